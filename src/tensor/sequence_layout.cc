@@ -1,6 +1,7 @@
 #include "tensor/sequence_layout.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "util/check.h"
 
@@ -20,6 +21,22 @@ SequenceLayout SequenceLayout::FromLengths(std::span<const int32_t> lengths) {
     }
     start += length;
   }
+  layout.num_tokens_ = start;
+  return layout;
+}
+
+SequenceLayout SequenceLayout::FromRanges(std::vector<int32_t> starts,
+                                          std::vector<int32_t> lengths) {
+  HEED_CHECK(starts.size() == lengths.size(), "{} starts, {} lengths", starts.size(),
+             lengths.size());
+  SequenceLayout layout;
+  for (const int32_t length : lengths) {
+    HEED_CHECK(length >= 0, "a sentence of length {}", length);
+    layout.num_tokens_ += length;
+    layout.longest_ = std::max(layout.longest_, length);
+  }
+  layout.starts_ = std::move(starts);
+  layout.lengths_ = std::move(lengths);
   return layout;
 }
 
