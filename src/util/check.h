@@ -44,9 +44,9 @@ namespace internal {
 }  // namespace heed
 
 // HEED_CHECK(x.rows() == y.rows(), "x has {} rows, y has {}", x.rows(), y.rows());
-#define HEED_CHECK(condition, ...)                                                               \
-  do {                                                                                           \
-    if (!(condition)) {                                                                          \
-      ::heed::internal::FailCheck(__FILE__, __LINE__, #condition, ::fmt::format(__VA_ARGS__));   \
-    }                                                                                            \
+#define HEED_CHECK(condition, ...)                                                             \
+  do {                                                                                         \
+    if (!(condition)) {                                                                        \
+      ::heed::internal::FailCheck(__FILE__, __LINE__, #condition, ::fmt::format(__VA_ARGS__)); \
+    }                                                                                          \
   } while (false)

@@ -1,4 +1,5 @@
-// Logging through spdlog, to stderr. Numbers for machines go to metrics.jsonl, translations to stdout.
+// Logging through spdlog, to stderr. Numbers for machines go to metrics.jsonl, translations to
+// stdout.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -10,7 +11,8 @@
 
 namespace heed {
 
-// Sends all logs to stderr as "[12:34:56] message"; `level` is trace, debug, info, warning, error or off.
+// Sends all logs to stderr as "[12:34:56] message"; `level` is trace, debug, info, warning, error
+// or off.
 void StartLogging(const std::string& level);
 
 }  // namespace heed

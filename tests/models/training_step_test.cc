@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/support/heap_counter.h"
 #include "tests/models/transformer/model_fixture.h"
+#include "tests/support/heap_counter.h"
 
 namespace heed {
 namespace {

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Installs, builds, checks and runs every test. From a fresh clone:  tools/test.sh
+#
+#   --preset NAME   release (default), debug, asan or tsan
+#   --no-check      skip format, layers, spelling and clang-tidy
+#   --coverage      line coverage of ops, optim, decode, metrics and data, in build/coverage
+#   --jobs N        compile jobs (default: one per core)
+set -eu
+cd "$(dirname "$0")/.."
+
+preset=release check=1 coverage=0 jobs=$(nproc)
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --preset) preset=$2; shift ;;
+    --no-check) check=0 ;;
+    --coverage) coverage=1 ;;
+    --jobs) jobs=$2; shift ;;
+    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "test.sh: unknown option $1; see --help" >&2; exit 2 ;;
+  esac
+  shift
+done
+
+tools/install_packages.sh --tests
+
+# The peers that tests compare with, in versions pinned by tests/requirements.txt.
+venv=build/venv
+if ! cmp -s tests/requirements.txt "$venv/requirements.txt" 2>/dev/null; then
+  rm -rf "$venv"
+  /usr/bin/python3 -m venv "$venv"
+  "$venv/bin/pip" install -q --disable-pip-version-check -r tests/requirements.txt
+  cp tests/requirements.txt "$venv/requirements.txt"
+fi
+
+if [ $coverage = 1 ]; then
+  build=build/coverage
+  cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS="--coverage -O1" \
+    -DHEED_PYTHON="$PWD/$venv/bin/python"
+else
+  build=build/$preset
+  cmake --preset "$preset" -DHEED_PYTHON="$PWD/$venv/bin/python"
+fi
+cmake --build "$build" --parallel "$jobs"
+if [ $check = 1 ]; then tools/check.sh "$build"; fi
+ctest --test-dir "$build" --output-on-failure --parallel "$jobs"
+if [ $coverage = 1 ]; then
+  for layer in ops optim decode metrics data; do
+    printf '%s: ' $layer
+    gcovr --root . --filter "src/$layer/" --object-directory "$build" \
+      --exclude-throw-branches "$build" 2>/dev/null | tail -2 | head -1
+  done
+fi
