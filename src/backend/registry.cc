@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "backend/backend.h"
+#include "backend/cpu/cpu_backend.h"
 #include "backend/measuring.h"
 #include "backend/reference/reference_backend.h"
 
@@ -27,7 +28,7 @@ std::unique_ptr<Backend> MakeBackend(const BackendOptions& options) {
   if (options.name == "measuring") return std::make_unique<MeasuringBackend>(options.real);
   if (options.name == "cpu") {
     RequireFloat32(options);
-    ThrowUserError("backend cpu is not part of this build; use backend reference");
+    return std::make_unique<CpuBackend>(options.num_threads);
   }
   ThrowUserError("unknown backend '{}'; known are cpu, reference, measuring", options.name);
 }

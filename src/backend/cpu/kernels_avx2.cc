@@ -1,0 +1,31 @@
+// The kernels for machines with AVX2 and FMA.
+#include <immintrin.h>
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include "backend/cpu/kernels.h"
+
+// Everything below is compiled for AVX2; what is included above is not, so that no inline function
+// shared with other files contains instructions that an older machine lacks.
+#pragma GCC target("avx2,fma")
+
+#define HEED_ISA avx2
+#include "backend/cpu/simd/vector_avx2.h"
+
+namespace heed::avx2 {
+inline constexpr int kGemmRows = 6;     // 6 x 2 accumulators, 2 columns and a row value fill
+inline constexpr int kGemmVectors = 2;  // the 16 registers
+}  // namespace heed::avx2
+
+#include "backend/cpu/kernels/table.h"
+
+namespace heed {
+
+const KernelTable& Avx2Kernels() {
+  static const KernelTable table = avx2::MakeTable("AVX2");
+  return table;
+}
+
+}  // namespace heed
