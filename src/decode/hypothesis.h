@@ -1,0 +1,16 @@
+// A finished translation, in tokens.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace heed {
+
+struct Hypothesis {
+  std::vector<int32_t> tokens;                  // the end mark is the last
+  std::vector<double> token_log_probabilities;  // nats, one per token
+  double log_probability = 0;                   // their sum
+  double score = 0;                             // with length penalty
+};
+
+}  // namespace heed

@@ -1,0 +1,53 @@
+#include "decode/sentence_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heed {
+namespace {
+
+using testing::ElementsAre;
+
+DecodingOptions Options() {
+  DecodingOptions options;
+  options.beam = 2;
+  options.length_penalty.kind = LengthPenaltyKind::kNone;
+  options.max_length = {.ratio = 1, .extra = 1};
+  return options;
+}
+
+TEST(SentenceSearch, EndMarksCountOnlyAmongTheBestOfTheBeam) {
+  const DecodingOptions options = Options();
+  SentenceSearch search(options, 0, 3, {});
+  search.Advance(std::vector<Candidate>{{0, 5, -1, -1}, {0, 6, -2, -2}, {0, 0, -3, -3}});
+  EXPECT_TRUE(search.Result(2, true).empty());  // the end mark was third
+  EXPECT_EQ(search.running().size(), 2U);
+  search.Advance(std::vector<Candidate>{{1, 0, -1, -3}, {0, 7, -2.5, -3.5}, {0, 8, -3, -4}});
+  ASSERT_EQ(search.Result(2, true).size(), 1U);
+  EXPECT_THAT(search.Result(2, true)[0].tokens, ElementsAre(6, 0));
+  EXPECT_FALSE(search.done());
+}
+
+TEST(SentenceSearch, EndsWhenNothingRunningCanEnterTheFinished) {
+  const DecodingOptions options = Options();
+  SentenceSearch search(options, 0, 3, {});
+  search.Advance(std::vector<Candidate>{{0, 0, -1, -1}, {0, 6, -1.5, -1.5}, {0, 7, -1.6, -1.6}});
+  search.Advance(std::vector<Candidate>{{0, 0, -0.1, -1.6}, {1, 8, -3, -4.6}});
+  EXPECT_TRUE(search.done());
+  const auto result = search.Result(2, true);
+  EXPECT_THAT(result[0].tokens, ElementsAre(0));
+  EXPECT_THAT(result[1].tokens, ElementsAre(6, 0));
+}
+
+TEST(SentenceSearch, ForcesPrefixAndThenTheEndAtTheLongestLength) {
+  const DecodingOptions options = Options();
+  SentenceSearch search(options, 0, 0, {9});  // longest: 1 token
+  EXPECT_EQ(search.ForcedToken(), 9);
+  search.Advance(std::vector<Candidate>{{0, 9, -1, -1}});
+  EXPECT_EQ(search.ForcedToken(), 0);
+  search.Advance(std::vector<Candidate>{{0, 0, -1, -2}});
+  EXPECT_TRUE(search.done());
+}
+
+}  // namespace
+}  // namespace heed

@@ -1,0 +1,42 @@
+// A model without a network: the logits after a prefix are random numbers keyed by source and
+// prefix.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "models/seq2seq_model.h"
+
+namespace heed {
+
+class TableModel final : public Seq2SeqModel {
+ public:
+  // Logits are uniform in (-sharpness, sharpness).
+  TableModel(uint64_t seed, int64_t vocabulary, double sharpness = 2)
+      : seed_(seed), vocabulary_(vocabulary), sharpness_(sharpness) {}
+
+  // Fixes the logits after a prefix, whatever the source.
+  void Set(const std::vector<int32_t>& prefix, std::vector<double> logits) {
+    fixed_[prefix] = std::move(logits);
+  }
+
+  std::vector<double> LogProbabilities(int32_t source, const std::vector<int32_t>& prefix) const;
+  std::vector<double> Logits(int32_t source, const std::vector<int32_t>& prefix) const;
+
+  Tensor Loss(Context& ctx, const Batch& batch,
+              const ops::CrossEntropyOptions& options) const override;
+  std::unique_ptr<DecodingSession> StartDecoding(Context& ctx, std::span<const int32_t> source_ids,
+                                                 const SequenceLayout& sources,
+                                                 const DecodingLimits& limits) const override;
+  int32_t start_token() const override { return -1; }
+  int64_t target_vocabulary() const override { return vocabulary_; }
+
+ private:
+  uint64_t seed_;
+  int64_t vocabulary_;
+  double sharpness_;
+  std::map<std::vector<int32_t>, std::vector<double>> fixed_;
+};
+
+}  // namespace heed
