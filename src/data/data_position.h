@@ -13,6 +13,12 @@ struct BatchLimits {
   int64_t source_tokens = 0;  // end marks included
   int64_t sentences = 0;
 
+  template <class Visitor>
+  void VisitFields(Visitor& visit) {
+    visit("target_tokens", target_tokens);
+    visit("source_tokens", source_tokens);
+    visit("sentences", sentences);
+  }
   bool operator==(const BatchLimits&) const = default;
 };
 
@@ -22,13 +28,27 @@ struct DataPosition {
     BatchLimits limits;
     int64_t sentences = 0;
 
+    template <class Visitor>
+    void VisitFields(Visitor& visit) {
+      visit("limits", limits);
+      visit("sentences", sentences);
+    }
     bool operator==(const Segment&) const = default;
   };
 
   uint64_t seed = 0;
-  int64_t epoch = 1;              // the first is 1
-  std::vector<Segment> segments;  // of this epoch, in the order of time; one unless limits changed
+  uint64_t corpora = 0;  // tells the planner whether the data is still the same; it sets this
+  int64_t epoch = 1;     // the first is 1
+  std::vector<Segment>
+      segments{};  // of this epoch, in the order of time; one unless limits changed
 
+  template <class Visitor>
+  void VisitFields(Visitor& visit) {
+    visit("seed", seed);
+    visit("corpora", corpora);
+    visit("epoch", epoch);
+    visit("segments", segments);
+  }
   int64_t sentences() const {
     int64_t sum = 0;
     for (const Segment& segment : segments) sum += segment.sentences;
