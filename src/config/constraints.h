@@ -37,6 +37,12 @@ struct FromZeroToBelowOne {
   std::string Requirement() const { return "at least 0 and below 1"; }
 };
 
+// A share that may be 1 but not 0.
+struct FromAboveZeroToOne {
+  bool Accepts(double value) const { return value > 0 && value <= 1; }
+  std::string Requirement() const { return "above 0 and at most 1"; }
+};
+
 // For strings and lists.
 struct NonEmpty {
   template <class Container>

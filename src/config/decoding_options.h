@@ -62,7 +62,7 @@ struct SamplingOptions {
     visit("temperature", temperature, "Divides the logits; below 1 is bolder", Above{0});
     visit("top_k", top_k, "Sample among that many most probable tokens; 0 = all", AtLeast{0});
     visit("top_p", top_p, "Sample among the fewest tokens that have this probability together",
-          InRange{0, 1});
+          FromAboveZeroToOne{});
     visit("seed", seed, "Seed of the samples; not set means the recipe's 'seed'", AtLeast{0});
   }
   bool operator==(const SamplingOptions&) const = default;

@@ -39,9 +39,10 @@ struct ValidationOptions {
   template <class Visitor>
   void VisitFields(Visitor& visit) {
     visit("every", every, "Updates between validations", AtLeast{1});
-    visit("metrics", metrics,
-          "nll is in nats per target token; bleu and chrf are of detokenised translations",
-          NonEmpty{});
+    visit(
+        "metrics", metrics,
+        "What is computed: nll in nats per target token, bleu and chrf of detokenised translations",
+        NonEmpty{});
     visit("batch_tokens", batch_tokens, "Target tokens in a validation batch", AtLeast{1});
     visit("beam", beam, "Beam width for bleu and chrf; not set means 'decoding.beam'", AtLeast{1});
     visit("max_sentences", max_sentences,

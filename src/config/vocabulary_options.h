@@ -45,7 +45,7 @@ struct SubwordSamplingOptions {
         "unigram: exponent that smooths the segmentation probabilities (0.1 to 0.5 is usual); not "
         "set = off",
         AtLeast{0});
-    visit("nbest", nbest, "unigram: best segmentations to sample from; -1 = all", AtLeast{-1});
+    visit("nbest", nbest, "unigram: best segmentations to sample from; -1 = all", InRange{-1, 512});
     visit("dropout", dropout, "bpe: probability that a merge is left out (0.1 is usual); 0 = off",
           InRange{0, 1});
   }
@@ -81,7 +81,7 @@ struct VocabularyOptions {
           "Pieces in a separate target vocabulary; not set means 'size'", AtLeast{8});
     visit("character_coverage", character_coverage,
           "Share of all characters in the training text that get pieces of their own",
-          InRange{0.9, 1});
+          InRange{0.98, 1});
     visit("byte_fallback", byte_fallback,
           "Spell the other characters in bytes, so that nothing is unknown");
     visit("normalization", normalization,
