@@ -1,0 +1,1 @@
+"""Helpers that every data script shares: errors, files, downloads, manifests, filters, splits."""

@@ -1,0 +1,1 @@
+"""Numbers, dates, times and prices in English and German words, for generated_numbers.py."""
