@@ -64,7 +64,8 @@ def parse_arguments(arguments):
                         help="split paragraphs into sentences where both sides have equally many "
                         "(default), or keep them whole")
     parser.add_argument("--max-words", type=int, default=25, metavar="N",
-                        help="drop pairs with more words on a side; 0: keep all (default: 25)")
+                        help="drop pairs with more words on a side, of Chinese and Japanese with "
+                        "more characters; 0: keep all (default: 25)")
     parser.add_argument("--valid", type=int, default=1000, metavar="N", help="(default: 1000)")
     parser.add_argument("--test", type=int, default=1000, metavar="N", help="(default: 1000)")
     parser.add_argument("--max-overlap", type=float, default=0.5, metavar="X",

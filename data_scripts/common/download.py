@@ -184,5 +184,5 @@ def add_arguments(parser):
 def options_from(arguments):
     if arguments.timeout <= 0 or arguments.attempts < 1:
         raise UserError("--timeout must be above 0 and --attempts at least 1")
-    return Options(attempts=arguments.attempts, timeout=arguments.timeout,
-                   pause=float(os.environ.get("HEED_DOWNLOAD_PAUSE", "1")))
+    pause = float(os.environ.get("HEED_DOWNLOAD_PAUSE", "1"))  # seconds; the tests do not wait
+    return Options(attempts=arguments.attempts, timeout=arguments.timeout, pause=pause)
