@@ -14,7 +14,7 @@ using nlohmann::ordered_json;
 
 template <class T>
 concept HasFields = std::is_same_v<T, RunState> || std::is_same_v<T, ValidationRecord> ||
-    std::is_same_v<T, BestMetric>;
+    std::is_same_v<T, DataSegmentRecord> || std::is_same_v<T, BestMetric>;
 
 // ---- writing: one overload per kind of field ----
 

@@ -46,13 +46,32 @@ struct BestMetric {
   bool operator==(const BestMetric&) const = default;
 };
 
+// Sentences consumed in the present epoch while batches had these bounds (data/data_position.h).
+struct DataSegmentRecord {
+  int64_t target_tokens = 0;
+  int64_t source_tokens = 0;
+  int64_t batch_sentences = 0;
+  int64_t sentences = 0;
+
+  template <class Visitor>
+  void VisitFields(Visitor& visit) {
+    visit("target_tokens", target_tokens);
+    visit("source_tokens", source_tokens);
+    visit("batch_sentences", batch_sentences);
+    visit("sentences", sentences);
+  }
+  bool operator==(const DataSegmentRecord&) const = default;
+};
+
 struct RunState {
   static constexpr int64_t kFormat = 1;
 
   int64_t format = kFormat;
-  int64_t update = 0;              // updates done; skipped ones count
-  int64_t epoch = 0;               // passes over the data finished
-  int64_t sentences_in_epoch = 0;  // sentence pairs consumed of the present pass
+  int64_t update = 0;                            // updates done; skipped ones count
+  int64_t epoch = 0;                             // passes over the data finished
+  int64_t sentences_in_epoch = 0;                // sentence pairs consumed of the present pass
+  uint64_t data_seed = 0;                        // of the order of the data
+  std::vector<DataSegmentRecord> data_segments;  // of the present pass; they add up to the above
   uint64_t seed = 0;
   int64_t sentences = 0;  // pairs, source and target tokens seen in all
   int64_t source_tokens = 0;
@@ -78,6 +97,8 @@ struct RunState {
     visit("update", update);
     visit("epoch", epoch);
     visit("sentences_in_epoch", sentences_in_epoch);
+    visit("data_seed", data_seed);
+    visit("data_segments", data_segments);
     visit("seed", seed);
     visit("sentences", sentences);
     visit("source_tokens", source_tokens);
