@@ -1,0 +1,83 @@
+#include "decode/scorer.h"
+
+#include "util/check.h"
+
+namespace heed {
+namespace {
+
+struct PairBatch {
+  Batch batch;
+  std::vector<int32_t> source_lengths, target_lengths;
+
+  void Add(const std::vector<int32_t>& source, const std::vector<int32_t>& target,
+           int32_t start_token) {
+    batch.source_ids.insert(batch.source_ids.end(), source.begin(), source.end());
+    batch.target_inputs.push_back(start_token);
+    batch.target_inputs.insert(batch.target_inputs.end(), target.begin(), target.end() - 1);
+    batch.target_labels.insert(batch.target_labels.end(), target.begin(), target.end());
+    source_lengths.push_back(static_cast<int32_t>(source.size()));
+    target_lengths.push_back(static_cast<int32_t>(target.size()));
+  }
+};
+
+double Value(const Tensor& losses, int64_t row) {
+  return losses.type() == DType::kFloat64 ? losses.view().Row<double>(row)[1]
+                                          : static_cast<double>(losses.view().Row<float>(row)[1]);
+}
+
+void ScoreBatch(Context& ctx, const TranslationSystem& system, PairBatch& pairs,
+                std::vector<ScoredPair>& result) {
+  Batch& batch = pairs.batch;
+  batch.source = SequenceLayout::FromLengths(pairs.source_lengths);
+  batch.target = SequenceLayout::FromLengths(pairs.target_lengths);
+  const Tensor losses = system.models.front()->Loss(ctx, batch, {});
+  for (int64_t s = 0; s < batch.num_sentences(); ++s) {
+    ScoredPair& pair = result.emplace_back();
+    for (int32_t i = 0; i < batch.target.length(s); ++i) {
+      const int64_t row = batch.target.start(s) + i;
+      pair.pieces.push_back(system.target->piece(batch.target_labels[static_cast<size_t>(row)]));
+      pair.piece_log_probabilities.push_back(-Value(losses, row));
+      pair.log_probability += pair.piece_log_probabilities.back();
+    }
+  }
+  pairs = {};
+}
+
+}  // namespace
+
+std::vector<ScoredPair> ScorePairs(const TranslationSystem& system, Backend& backend,
+                                   std::span<const std::string> sources,
+                                   std::span<const std::string> targets, int64_t batch_tokens) {
+  if (sources.size() != targets.size()) {
+    ThrowUserError(
+        "{} source lines, but {} target lines to score; they must be line by line "
+        "partners",
+        sources.size(), targets.size());
+  }
+  HEED_CHECK(system.models.size() == 1, "scores of an ensemble");
+  const Memory slab = backend.Allocate(int64_t{1} << 38);
+  Workspace workspace(slab.data(), slab.bytes());
+  TensorPool tensors(workspace);
+  Context ctx{.backend = backend, .tensors = tensors};
+  std::vector<ScoredPair> result;
+  PairBatch pairs;
+  std::vector<int32_t> source, target;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    system.source->Encode(sources[i], &source);
+    system.target->Encode(targets[i], &target);
+    if (std::ssize(source) >= system.max_source_tokens) {
+      source.resize(static_cast<size_t>(system.max_source_tokens - 1));
+    }
+    source.push_back(system.source->eos_id());
+    target.push_back(system.target->eos_id());
+    const auto tokens = std::ssize(pairs.batch.target_labels) + std::ssize(target);
+    if (!pairs.target_lengths.empty() && tokens > batch_tokens) {
+      ScoreBatch(ctx, system, pairs, result);
+    }
+    pairs.Add(source, target, system.models.front()->start_token());
+  }
+  if (!pairs.target_lengths.empty()) ScoreBatch(ctx, system, pairs, result);
+  return result;
+}
+
+}  // namespace heed

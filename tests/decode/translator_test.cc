@@ -1,0 +1,164 @@
+#include "decode/translator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "decode/scorer.h"
+#include "models/transformer/transformer.h"
+#include "text/sentencepiece_tokenizer.h"
+#include "text/sentencepiece_trainer.h"
+#include "util/check.h"
+
+namespace heed {
+namespace {
+
+std::unique_ptr<SentencePieceTokenizer> TrainTokenizer();
+
+// A small random Transformer over a real vocabulary with byte fallback.
+class TranslatorTest : public testing::Test {
+ protected:
+  TranslatorTest() : tokenizer_(TrainTokenizer()) {}
+
+  struct System {
+    System(const Tokenizer& tokenizer, const BackendOptions& backend_options)
+        : backend(MakeBackend(backend_options)) {
+      ModelOptions options;
+      options.encoder_layers = 2;
+      options.decoder_layers = 2;
+      options.model_width = 32;
+      options.feed_forward_width = 64;
+      options.heads = 4;
+      model = std::make_unique<Transformer>(store,
+                                            TransformerShape{.options = options,
+                                                             .source_vocabulary = tokenizer.size(),
+                                                             .target_vocabulary = tokenizer.size()},
+                                            false);
+      store.Allocate(DType::kFloat32, false, &Memory::Host);
+      store.Initialize(4);
+      system = {.models = {model.get()}, .source = &tokenizer, .target = &tokenizer};
+    }
+    std::unique_ptr<Backend> backend;
+    ParameterStore store;
+    std::unique_ptr<Transformer> model;
+    TranslationSystem system;
+  };
+
+  static DecodingOptions Options() {
+    DecodingOptions options;
+    options.max_length = {.ratio = 1, .extra = 5};
+    return options;
+  }
+
+  std::unique_ptr<SentencePieceTokenizer> tokenizer_;
+};
+
+const std::vector<std::string> kNasty = {
+    "a small house",
+    "",
+    "   \t ",
+    "zwei\r",
+    std::string("x\0y", 3),
+    "\xEF\xBB\xBFone",
+    "u\xE2\x80\xA8v",
+    "\xC2\x85",
+    "bad \xFF utf8",
+    "tab\tbed",
+    "the house by the sea is small and old and it is for sale"};
+
+TEST_F(TranslatorTest, LinesOutEqualLinesInAndNoLineBreaks) {
+  System system(*tokenizer_, {});
+  Translator translator(system.system, Options(), 1, *system.backend);
+  const std::vector<std::string> result = translator.TranslateBest(kNasty);
+  ASSERT_EQ(result.size(), kNasty.size());
+  for (const std::string& line : result) EXPECT_EQ(line.find_first_of("\n\r"), std::string::npos);
+  EXPECT_EQ(result[1], "");
+  EXPECT_EQ(result[2], "");
+  EXPECT_GE(translator.statistics().blank_lines, 2);
+}
+
+TEST_F(TranslatorTest, TranslationsDoNotDependOnBatchThreadsOrNBest) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 70; ++i) {
+    lines.push_back(kNasty[static_cast<size_t>(i) % kNasty.size()] + " " + std::to_string(i));
+  }
+  std::vector<std::vector<std::string>> texts;
+  std::vector<std::vector<double>> scores;
+  for (const int threads : {1, 3}) {
+    System system(*tokenizer_, {.num_threads = threads});
+    for (const int64_t batch : {1, 7, 64}) {
+      for (const int64_t n_best : {1, 4}) {
+        DecodingOptions options = Options();
+        options.batch_sentences = batch;
+        options.n_best = n_best;
+        Translator translator(system.system, options, 1, *system.backend);
+        texts.emplace_back();
+        scores.emplace_back();
+        for (const auto& found : translator.Translate(lines)) {
+          texts.back().push_back(found[0].text);
+          scores.back().push_back(found[0].score);
+        }
+      }
+    }
+  }
+  for (size_t i = 1; i < texts.size(); ++i) {
+    EXPECT_EQ(texts[i], texts[0]);
+    EXPECT_EQ(scores[i], scores[0]);  // to the bit
+  }
+}
+
+TEST_F(TranslatorTest, OverlongLineIsCutAndCounted) {
+  System system(*tokenizer_, {});
+  system.system.max_source_tokens = 8;
+  DecodingOptions options = Options();
+  options.beam = 1;
+  Translator translator(system.system, options, 1, *system.backend);
+  std::string text = "house";
+  for (int i = 0; i < 100; ++i) text += " house";
+  EXPECT_EQ(translator.TranslateBest(std::vector<std::string>{text, "a", text}).size(), 3U);
+  EXPECT_EQ(translator.statistics().cut_lines, 2);
+}
+
+TEST_F(TranslatorTest, PrefixBeginsTheTranslation) {
+  System system(*tokenizer_, {});
+  Translator translator(system.system, Options(), 1, *system.backend);
+  const std::vector<std::string> lines = {"a small house"}, prefixes = {"the sea"};
+  EXPECT_THAT(translator.Translate(lines, prefixes)[0][0].text, testing::StartsWith("the sea"));
+}
+
+TEST_F(TranslatorTest, ScoresOfTranslationsEqualTheirSearch) {
+  System system(*tokenizer_, {});
+  Translator translator(system.system, Options(), 1, *system.backend);
+  const std::vector<std::string> sources = {"a small house", "the old sea", ""};
+  const auto scored = ScorePairs(system.system, *system.backend, sources,
+                                 std::vector<std::string>{"sea", "", "a"}, 4);
+  ASSERT_EQ(scored.size(), 3U);
+  EXPECT_EQ(scored[1].pieces.size(), 1U);  // the end mark alone
+  const auto together = ScorePairs(system.system, *system.backend, sources,
+                                   std::vector<std::string>{"sea", "", "a"}, 999);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(scored[i].log_probability, together[i].log_probability);
+  }
+  EXPECT_THROW(ScorePairs(system.system, *system.backend, sources, {}, 4), UserError);
+}
+
+SubwordTrainingOptions TrainingOptions() {
+  SubwordTrainingOptions options;
+  options.size = 282;
+  return options;
+}
+
+std::unique_ptr<SentencePieceTokenizer> TrainTokenizer() {
+  const std::vector<std::string> text = {
+      "a small house",  "the house by the sea", "an old house is for sale",
+      "the sea is old", "a small sea",          "it is the end"};
+  size_t next = 0;
+  const std::string model = TrainSentencePiece(TrainingOptions(), [&](std::string_view* sentence) {
+    if (next == text.size()) return false;
+    *sentence = text[next++];
+    return true;
+  });
+  return std::make_unique<SentencePieceTokenizer>(model, "test");
+}
+
+}  // namespace
+}  // namespace heed
