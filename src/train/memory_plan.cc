@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "models/transformer/transformer.h"
+#include "util/files.h"
 
 namespace heed {
 namespace {
@@ -62,18 +62,6 @@ MemoryPlan PlanMemory(const Recipe& recipe, const TransformerShape& shape,
                  MeasureStep(model, *backend, tape, UniformBatch(count, source, target)));
   }
   return plan;
-}
-
-std::string FormatBytes(int64_t bytes) {
-  constexpr std::array<const char*, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
-  return fmt::format("{:.{}f} {}", value,
-                     unit == 0 || value >= 100 ? 0
-                     : value >= 10             ? 1
-                                               : 2,
-                     kUnits[unit]);
 }
 
 std::string Describe(const MemoryPlan& plan) {

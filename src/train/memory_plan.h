@@ -29,8 +29,6 @@ MemoryPlan PlanMemory(const Recipe& recipe, const TransformerShape& shape,
 
 // "parameters 1.2 GB, ..., together 3.4 GB", for the log.
 std::string Describe(const MemoryPlan& plan);
-// 1234567 -> "1.23 MB".
-std::string FormatBytes(int64_t bytes);
 
 // A batch of sentences of the given lengths whose ids are all the end mark: for measuring.
 Batch UniformBatch(int64_t num_sentences, int32_t source_length, int32_t target_length);

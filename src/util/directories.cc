@@ -95,6 +95,14 @@ void MakeDirectories(const fs::path& path) {
   if (error) ThrowFileError("create", path, error.value());
 }
 
+void RemoveDirectory(const fs::path& path) {
+  const fs::path temporary = TemporaryBeside(path);
+  if (rename(path.c_str(), temporary.c_str()) != 0) ThrowFileError("delete", path, errno);
+  std::error_code error;
+  fs::remove_all(temporary, error);
+  if (error) ThrowFileError("delete", temporary, error.value());
+}
+
 void SyncDirectory(const fs::path& path) {
   SyncPath(path);
 }

@@ -43,6 +43,8 @@ void ReplaceSymlink(const std::filesystem::path& link, const std::filesystem::pa
 
 // Creates a directory with its parents.
 void MakeDirectories(const std::filesystem::path& path);
+// Deletes a directory with all that is in it; if a kill interrupts that, it is gone from its name.
+void RemoveDirectory(const std::filesystem::path& path);
 // Makes renames and new names in a directory survive a power cut.
 void SyncDirectory(const std::filesystem::path& path);
 // Deletes the ".tmp-*" entries of a directory; returns how many there were. Call it only while no

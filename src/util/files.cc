@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -60,11 +61,12 @@ void ThrowFileError(std::string_view action, const fs::path& path, int error) {
 }
 
 std::string FormatBytes(int64_t bytes) {
-  constexpr std::string_view kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  constexpr std::array<const char*, 6> kUnits = {"B", "kB", "MB", "GB", "TB", "PB"};
   auto value = static_cast<double>(bytes);
   size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit) value /= 1024;
-  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
+  for (; value >= 1000 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
+  const int digits = unit == 0 || value >= 100 ? 0 : (value >= 10 ? 1 : 2);
+  return fmt::format("{:.{}f} {}", value, digits, kUnits[unit]);
 }
 
 std::string ReadFile(const fs::path& path) {

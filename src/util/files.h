@@ -20,7 +20,7 @@ namespace heed {
 [[noreturn]] void ThrowFileError(std::string_view action, const std::filesystem::path& path,
                                  int error);
 
-// "1.5 GiB", "12 bytes".
+// Three digits and a decimal unit: 999 -> "999 B", 1234567 -> "1.23 MB".
 std::string FormatBytes(int64_t bytes);
 
 // The whole file. Throws UserError if it cannot be read or is a directory.

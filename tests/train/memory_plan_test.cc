@@ -58,11 +58,5 @@ TEST(MemoryPlan, CheckpointingAndAveragingShow) {
   EXPECT_EQ(plain.average_bytes, 0);
 }
 
-TEST(MemoryPlan, BytesAreReadable) {
-  EXPECT_EQ(FormatBytes(999), "999 B");
-  EXPECT_EQ(FormatBytes(1234567), "1.23 MB");
-  EXPECT_EQ(FormatBytes(45600000000), "45.6 GB");
-}
-
 }  // namespace
 }  // namespace heed

@@ -72,6 +72,15 @@ TEST(Directories, LeftoversOfAKillAreRemovedAndNothingElse) {
   EXPECT_EQ(RemoveLeftovers(parent / "absent"), 0);
 }
 
+TEST(Directories, AreRemovedWithTheirContent) {
+  const TemporaryDirectory parent;
+  MakeDirectories(parent / "old/inner");
+  WriteFile(parent / "old/inner/file", "");
+  RemoveDirectory(parent / "old");
+  EXPECT_EQ(CountEntries(parent.path()), 0);
+  EXPECT_THROW(RemoveDirectory(parent / "old"), UserError);
+}
+
 TEST(Directories, SymlinksAreReplaced) {
   const TemporaryDirectory parent;
   ReplaceSymlink(parent / "last", "one");

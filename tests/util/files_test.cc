@@ -103,10 +103,13 @@ TEST(Files, ErrorsNamePathReasonSpaceAndAdvice) {
 }
 
 TEST(Files, BytesArePrintedInUnits) {
-  EXPECT_EQ(FormatBytes(0), "0 bytes");
-  EXPECT_EQ(FormatBytes(1023), "1023 bytes");
-  EXPECT_EQ(FormatBytes(1536), "1.5 KiB");
-  EXPECT_EQ(FormatBytes(int64_t{5} << 40), "5.0 TiB");
+  EXPECT_EQ(FormatBytes(0), "0 B");
+  EXPECT_EQ(FormatBytes(999), "999 B");
+  EXPECT_EQ(FormatBytes(1000), "1.00 kB");
+  EXPECT_EQ(FormatBytes(1234567), "1.23 MB");
+  EXPECT_EQ(FormatBytes(45600000000), "45.6 GB");
+  EXPECT_EQ(FormatBytes(int64_t{5} << 40), "5.50 TB");
+  EXPECT_EQ(FormatBytes(int64_t{1} << 60), "1153 PB");
 }
 
 TEST(Files, FreeSpaceIsThatOfTheNearestParent) {
@@ -115,7 +118,7 @@ TEST(Files, FreeSpaceIsThatOfTheNearestParent) {
   RequireFreeBytes(directory.path(), 1, "a checkpoint");
   EXPECT_THAT(
       UserErrorOf([&] { RequireFreeBytes(directory.path(), int64_t{1} << 60, "a checkpoint"); }),
-      HasSubstr("a checkpoint needs 1024.0 PiB in " + directory.path().string()));
+      HasSubstr("a checkpoint needs 1153 PB in " + directory.path().string()));
 }
 
 // A limit on file sizes stands in for a full disk: write fails in the middle in the same way.
