@@ -8,6 +8,32 @@
 
 namespace heed {
 
+ConfigNode ConfigNode::Null(SourcePosition where) {
+  ConfigNode node;
+  node.where = std::move(where);
+  return node;
+}
+
+ConfigNode ConfigNode::Scalar(std::string text, bool quoted, SourcePosition where) {
+  ConfigNode node = Null(std::move(where));
+  node.kind = Kind::kScalar;
+  node.text = std::move(text);
+  node.quoted = quoted;
+  return node;
+}
+
+ConfigNode ConfigNode::List(SourcePosition where) {
+  ConfigNode node = Null(std::move(where));
+  node.kind = Kind::kList;
+  return node;
+}
+
+ConfigNode ConfigNode::Map(SourcePosition where) {
+  ConfigNode node = Null(std::move(where));
+  node.kind = Kind::kMap;
+  return node;
+}
+
 const ConfigNode::Entry* ConfigNode::Find(std::string_view key) const {
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const Entry& entry) { return entry.key == key; });
@@ -60,12 +86,10 @@ ConfigNode* PickItem(ConfigNode& list, const std::string& name) {
 
 // The value under `name` in `section`, which becomes a map if it was nothing.
 ConfigNode& MakeEntry(ConfigNode& section, const std::string& name, const SourcePosition& where) {
-  if (section.kind != ConfigNode::Kind::kMap) {
-    section = {.kind = ConfigNode::Kind::kMap, .where = where};
-  }
+  if (section.kind != ConfigNode::Kind::kMap) section = ConfigNode::Map(where);
   ConfigNode::Entry* entry = section.Find(name);
   if (entry == nullptr) {
-    section.entries.push_back({name, where, {.where = where}});
+    section.entries.push_back({name, where, ConfigNode::Null(where)});
     entry = &section.entries.back();
   }
   entry->where = where;

@@ -14,12 +14,17 @@ struct ConfigNode {
   enum class Kind { kNull, kScalar, kList, kMap };
   struct Entry;
 
+  static ConfigNode Null(SourcePosition where);
+  static ConfigNode Scalar(std::string text, bool quoted, SourcePosition where);
+  static ConfigNode List(SourcePosition where);
+  static ConfigNode Map(SourcePosition where);
+
   Kind kind = Kind::kNull;
-  std::string text{};   // kScalar
+  std::string text;     // kScalar
   bool quoted = false;  // kScalar: written in quotes, so certainly meant as text
-  SourcePosition where{};
-  std::vector<ConfigNode> items{};  // kList
-  std::vector<Entry> entries{};     // kMap, in the order of the file, keys unique
+  SourcePosition where;
+  std::vector<ConfigNode> items;  // kList
+  std::vector<Entry> entries;     // kMap, in the order of the file, keys unique
 
   // The entry with that key, or nullptr.
   const Entry* Find(std::string_view key) const;

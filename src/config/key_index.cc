@@ -141,7 +141,9 @@ std::string KeyIndex::Suggest(const std::string& key, const std::string& section
   const std::string nearest_here = NearestWord(key, keys_here);
   if (!homes.empty() && (homes.size() <= 3 || nearest_here.empty())) {
     if (homes.size() > 3) homes.resize(3);
-    for (std::string& home : homes) home = home.empty() ? "the top level" : '\'' + home + '\'';
+    for (std::string& home : homes) {
+      home = home.empty() ? "the top level" : fmt::format("'{}'", home);
+    }
     return "it belongs in " + Join(homes, " or ");
   }
   for (const ForeignKey& foreign : ForeignKeys()) {

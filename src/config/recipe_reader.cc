@@ -35,7 +35,7 @@ class TreeLoader {
 
   // The tree of `text`, a recipe at `path`, over the recipes it includes; a map without `include`.
   ConfigNode Expand(const std::string& text, const std::string& path) {
-    ConfigNode base{.kind = Kind::kMap, .where = {path, 1, 1}};
+    ConfigNode base = ConfigNode::Map({path, 1, 1});
     std::optional<ConfigNode> own = ParseYaml(text, path, problems_);
     if (!own) return base;
     if (own->kind == Kind::kNull) {
@@ -76,18 +76,17 @@ class TreeLoader {
   ConfigNode LoadIncluded(const ConfigNode& name, const std::string& includer) {
     const std::string path =
         (std::filesystem::path(includer).parent_path() / name.text).lexically_normal().string();
-    const ConfigNode nothing{.kind = Kind::kMap, .where = name.where};
     const std::string canonical = CanonicalPath(path);
     if (std::find(open_files_.begin(), open_files_.end(), canonical) != open_files_.end()) {
       problems_.Add(name.where, fmt::format("'{}' includes itself, by way of this line", path));
-      return nothing;
+      return ConfigNode::Map(name.where);
     }
     try {
       return Load(path);
     } catch (const UserError& error) {
       problems_.Add(name.where, fmt::format("cannot include {}", error.what()));
     }
-    return nothing;
+    return ConfigNode::Map(name.where);
   }
 
   ProblemList& problems_;

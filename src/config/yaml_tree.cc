@@ -51,7 +51,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     // yaml-cpp marks an absent value at the next token; the key is where the reader should look.
     const bool has_key = !open_.empty() && open_.back().has_key;
-    Finish({.where = has_key ? open_.back().key_where : Place(mark)}, anchor);
+    Finish(ConfigNode::Null(has_key ? open_.back().key_where : Place(mark)), anchor);
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -64,12 +64,11 @@ class TreeBuilder : public YAML::EventHandler {
     }
     if (is_plain &&
         (value.empty() || value == "~" || value == "null" || value == "Null" || value == "NULL")) {
-      Finish({.where = where}, anchor);
+      Finish(ConfigNode::Null(where), anchor);
       return;
     }
     const bool is_text = tag == "!" || tag == "tag:yaml.org,2002:str";
-    Finish({.kind = ConfigNode::Kind::kScalar, .text = value, .quoted = is_text, .where = where},
-           anchor);
+    Finish(ConfigNode::Scalar(value, is_text, where), anchor);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -126,8 +125,8 @@ class TreeBuilder : public YAML::EventHandler {
       Fail(Place(mark), "a key must be a word, not a list or section; is a bracket left open?");
     }
     OpenNode& opened = open_.emplace_back();
-    opened.node.kind = kind;
-    opened.node.where = Place(mark);
+    opened.node = kind == ConfigNode::Kind::kMap ? ConfigNode::Map(Place(mark))
+                                                 : ConfigNode::List(Place(mark));
     opened.anchor = anchor;
   }
 
@@ -261,7 +260,7 @@ std::optional<ConfigNode> ParseYaml(const std::string& text, const std::string& 
   try {
     std::istringstream stream{std::string(body)};
     YAML::Parser parser(stream);
-    if (!parser.HandleNextDocument(builder)) return ConfigNode{.where = {source}};
+    if (!parser.HandleNextDocument(builder)) return ConfigNode::Null({source});
     ConfigNode root = builder.TakeRoot();
     TreeBuilder rest(body, source, problems);
     if (parser.HandleNextDocument(rest)) {
