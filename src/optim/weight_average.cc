@@ -5,6 +5,8 @@
 namespace heed {
 namespace {
 
+constexpr int64_t kSpareElements = 1 << 16;
+
 MatrixView Flat(const Memory& memory, const ParameterStore& store) {
   return {memory.data(), store.type(), 1, store.flat_size(), store.flat_size()};
 }
@@ -15,7 +17,8 @@ WeightAverage::WeightAverage(double decay, const ParameterStore& store, Backend&
     : decay_(decay),
       store_(store),
       backend_(backend),
-      average_(backend.Allocate(store.flat_size() * SizeOf(store.type()))) {
+      average_(backend.Allocate(store.flat_size() * SizeOf(store.type()))),
+      spare_(backend.Allocate(kSpareElements * SizeOf(store.type()))) {
   backend_.Copy(store_.flat_values(), average());
 }
 
@@ -24,11 +27,17 @@ void WeightAverage::Update(int64_t update) {
   backend_.MovingAverage(store_.flat_values(), std::min(decay_, (1 + s) / (10 + s)), average());
 }
 
+// In parts, so that the spare memory stays small whatever the model.
 void WeightAverage::Swap() {
-  if (spare_.data() == nullptr) spare_ = backend_.Allocate(average_.bytes());
-  backend_.Copy(average(), Flat(spare_, store_));
-  backend_.Copy(store_.flat_values(), average());
-  backend_.Copy(Flat(spare_, store_), store_.flat_values());
+  const MatrixView averages = average();
+  const MatrixView values = store_.flat_values();
+  for (int64_t begin = 0; begin < values.columns; begin += kSpareElements) {
+    const int64_t count = std::min(kSpareElements, values.columns - begin);
+    const MatrixView spare{spare_.data(), values.type, 1, count, count};
+    backend_.Copy(averages.Columns(begin, count), spare);
+    backend_.Copy(values.Columns(begin, count), averages.Columns(begin, count));
+    backend_.Copy(spare, values.Columns(begin, count));
+  }
 }
 
 MatrixView WeightAverage::average() const {

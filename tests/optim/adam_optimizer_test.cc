@@ -57,5 +57,33 @@ TEST(AdamOptimizer, GapsStayZero) {
   }
 }
 
+// 3 + 3 updates from copied moments equal 6, bit for bit.
+TEST(AdamOptimizer, GoesOnFromItsMomentsExactly) {
+  const auto step = [](Problem& problem, int64_t update) {
+    problem.gradient() = std::sin(static_cast<double>(update));
+    problem.optimizer->Step(update, 0.01, 1);
+  };
+  Problem whole({});
+  Problem resumed({});
+  for (int64_t update = 1; update <= 3; ++update) step(whole, update);
+  resumed.value() = whole.value();
+  resumed.backend->Copy(whole.optimizer->first_moment(), resumed.optimizer->first_moment());
+  resumed.backend->Copy(whole.optimizer->second_moment(), resumed.optimizer->second_moment());
+  for (int64_t update = 4; update <= 6; ++update) {
+    step(whole, update);
+    step(resumed, update);
+  }
+  EXPECT_EQ(whole.value(), resumed.value());
+}
+
+TEST(AdamOptimizer, FindsTheMinimumOfAParabola) {
+  Problem problem({});
+  for (int64_t update = 1; update <= 2000; ++update) {
+    problem.gradient() = 2 * (problem.value() - 3);
+    problem.optimizer->Step(update, 0.01, 1);
+  }
+  EXPECT_NEAR(problem.value(), 3, 1e-3);
+}
+
 }  // namespace
 }  // namespace heed

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "util/check.h"
@@ -52,6 +53,35 @@ TEST(Schedule, LinearAndCosineEndAtTheFinalRate) {
     EXPECT_NEAR(schedule.Rate(1100), 1e-5, 1e-15);
     EXPECT_NEAR(schedule.Rate(5000), 1e-5, 1e-15);
   }
+}
+
+TEST(Schedule, ConstantStaysAtThePeak) {
+  const Schedule schedule(Options(ScheduleKind::kConstant, 10), 512, 0);
+  EXPECT_DOUBLE_EQ(schedule.Rate(1), 1e-4);
+  EXPECT_DOUBLE_EQ(schedule.Rate(10), 1e-3);
+  EXPECT_DOUBLE_EQ(schedule.Rate(int64_t{1} << 40), 1e-3);
+}
+
+// At every end of warm-up the rising and the falling half meet: no jump for the optimizer.
+TEST(Schedule, HasNoJump) {
+  for (const ScheduleKind kind :
+       {ScheduleKind::kInverseSqrt, ScheduleKind::kPaper, ScheduleKind::kLinear,
+        ScheduleKind::kCosine, ScheduleKind::kConstant}) {
+    for (const int64_t warmup : {1, 7, 400}) {
+      const Schedule schedule(Options(kind, warmup), 512, 1000);
+      const double peak = schedule.Rate(warmup);
+      for (int64_t update = 1; update <= 1500; ++update) {
+        EXPECT_GE(schedule.Rate(update), 0);
+        EXPECT_LE(schedule.Rate(update), peak * (1 + 1e-12));
+        const double step = std::abs(schedule.Rate(update + 1) - schedule.Rate(update));
+        EXPECT_LE(step, peak / static_cast<double>(std::min(update, warmup)) * 2 + 1e-9);
+      }
+    }
+  }
+}
+
+TEST(Schedule, UpdatesCountFromOne) {
+  EXPECT_THROW(Schedule(Options(ScheduleKind::kConstant, 0), 512, 0).Rate(0), InternalError);
 }
 
 TEST(Schedule, DecayWithoutAnEndIsAUserError) {

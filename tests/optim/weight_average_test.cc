@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace heed {
 namespace {
 
@@ -23,6 +25,28 @@ TEST(WeightAverage, FollowsTheWeightsAndSwaps) {
   EXPECT_EQ(value, 2);
   average.Update(1000000);
   EXPECT_NEAR(average.average().Row<double>(0)[0], 0.99 * expected + 0.01 * 2, 1e-12);
+}
+
+TEST(WeightAverage, SwapsEveryElementOfALargeModel) {
+  const auto backend = MakeBackend({.name = "reference", .real = DType::kFloat32});
+  ParameterStore store;
+  store.Add("w", 1000, 200, Initializer::Normal(1));
+  store.Add("b", 1, 7, Initializer::Normal(1));
+  store.Allocate(DType::kFloat32, false, &Memory::Host);
+  store.Initialize(1);
+  WeightAverage average(0.99, store, *backend);
+  const auto copy = [&store](const MatrixView& flat) {
+    return std::vector<float>(flat.Row<float>(0), flat.Row<float>(0) + store.flat_size());
+  };
+  const std::vector<float> first = copy(store.flat_values());
+  store.Initialize(2);
+  const std::vector<float> second = copy(store.flat_values());
+  average.Swap();
+  EXPECT_EQ(copy(store.flat_values()), first);
+  EXPECT_EQ(copy(average.average()), second);
+  average.Swap();
+  EXPECT_EQ(copy(store.flat_values()), second);
+  EXPECT_EQ(copy(average.average()), first);
 }
 
 }  // namespace
