@@ -38,7 +38,7 @@ if [ $coverage = 1 ]; then
     -DHEED_PYTHON="$PWD/$venv/bin/python"
 else
   build=build/$preset
-  cmake --preset "$preset" -DHEED_PYTHON="$PWD/$venv/bin/python"
+  cmake --preset "$preset" -DHEED_BUILD_TESTS=ON -DHEED_PYTHON="$PWD/$venv/bin/python"
 fi
 cmake --build "$build" --parallel "$jobs"
 if [ $check = 1 ]; then tools/check.sh "$build"; fi

@@ -220,7 +220,7 @@ class Options(Runs):
 
     def test_a_split_that_cannot_be_made(self):
         folder = self.raw_folder()
-        self.assert_fails(self.run_it("--from", folder, "--test", "5000"), 
+        self.assert_fails(self.run_it("--from", folder, "--test", "5000"),
                           "of 5,020 pairs for valid and test", "lower --valid and --test")
 
     def test_wrong_options(self):
