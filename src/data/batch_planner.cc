@@ -241,6 +241,7 @@ std::span<const uint32_t> BatchPlanner::Next() {
     StartEpoch();
     CutBatches(0, limits_, 0);
   }
+  epoch_ = position_.epoch;
   const Range batch = batches_[next_batch_++];
   position_.segments.back().sentences += batch.end - batch.begin;
   if (next_batch_ == batches_.size()) {

@@ -51,6 +51,8 @@ class BatchPlanner {
 
   // Behind the batch given last; after the last batch of an epoch, at the start of the next one.
   const DataPosition& position() const { return position_; }
+  // Of the batch given last.
+  int64_t epoch() const { return epoch_; }
   // Turns in the epoch of the batch given last.
   int64_t epoch_sentences() const { return static_cast<int64_t>(items_.size()); }
 
@@ -78,6 +80,7 @@ class BatchPlanner {
   BatchLimits limits_;
   bool shuffle_;
   DataPosition position_;
+  int64_t epoch_ = 0;
   std::vector<uint32_t> items_;  // of the epoch
   std::vector<Range> batches_;   // since the limits last changed, in the order of their turn
   size_t next_batch_ = 0;

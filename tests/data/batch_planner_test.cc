@@ -268,11 +268,15 @@ TEST(BatchPlanner, HalfWeightShowsTheOtherHalfNext) {
 
 TEST(BatchPlanner, EpochsWithoutASentenceAreLeftOut) {
   const std::vector<ShardEntry> pairs = RandomPairs(3, 1);
-  BatchPlanner planner({{pairs, 0.34}}, kLimits, true, {});
+  BatchPlanner planner({{pairs, 0.335}}, kLimits, true, {});
   std::map<uint32_t, int64_t> turns;
+  int64_t epoch = 0;
   for (int i = 0; i < 30; ++i) {
     for (const uint32_t item : planner.Next()) ++turns[item];
+    EXPECT_GT(planner.epoch(), epoch);
+    epoch = planner.epoch();
   }
+  EXPECT_GT(epoch, 30);  // some epochs were empty
   EXPECT_EQ(turns.size(), 3U);
 }
 

@@ -1,0 +1,38 @@
+// The tokenizers of both sides: trained on the training corpora, or given by the recipe.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/recipe.h"
+#include "data/filters.h"
+#include "text/tokenizer.h"
+
+namespace heed {
+
+// Both are the same object if the vocabulary is joint, which is why they are shared.
+struct Vocabularies {
+  std::shared_ptr<const Tokenizer> source, target;
+
+  bool is_joint() const { return source == target; }
+};
+
+// True if the recipe names SentencePiece models, so that none is trained.
+bool HasGivenVocabularies(const VocabularyOptions& options);
+// Throws UserError if a model is missing or does not fit the recipe.
+Vocabularies LoadGivenVocabularies(const Recipe& recipe);
+
+// Trains on the pairs that pass the filter's rules about text, at most
+// vocabulary.max_training_sentences of them, drawn evenly from all corpora; the same data and
+// options give the same models. Throws UserError if the sizes do not suit the text.
+Vocabularies TrainVocabularies(const Recipe& recipe, const PairFilter& filter);
+
+// As files of a directory: vocabulary.model, or vocabulary.source.model and
+// vocabulary.target.model.
+void SaveVocabularies(const Vocabularies& vocabularies, const std::filesystem::path& directory);
+Vocabularies LoadVocabularies(const std::filesystem::path& directory, bool is_joint);
+
+}  // namespace heed

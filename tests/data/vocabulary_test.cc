@@ -1,0 +1,150 @@
+#include "data/vocabulary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/data/sample_recipe.h"
+#include "text/sentencepiece_tokenizer.h"
+#include "util/check.h"
+
+namespace heed {
+namespace {
+
+using testing::HasSubstr;
+
+class VocabularyTest : public testing::Test {
+ protected:
+  Vocabularies Train() { return TrainVocabularies(recipe_, PairFilter(recipe_.data.filters)); }
+  std::string ErrorOfTraining() {
+    try {
+      Train();
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  SampleRecipe sample_{500};
+  Recipe& recipe_ = sample_.recipe;
+};
+
+TEST_F(VocabularyTest, JointVocabulariesAreOneObject) {
+  const Vocabularies vocabularies = Train();
+  EXPECT_TRUE(vocabularies.is_joint());
+  EXPECT_EQ(vocabularies.source->size(), 346);
+  EXPECT_EQ(vocabularies.source->fingerprint(), Train().source->fingerprint());
+}
+
+TEST_F(VocabularyTest, SeparateOnesKnowTheirSide) {
+  recipe_.vocabulary.joint = false;
+  recipe_.vocabulary.byte_fallback = false;
+  recipe_.vocabulary.size = 50;
+  recipe_.vocabulary.target_size = 55;
+  const Vocabularies vocabularies = Train();
+  EXPECT_FALSE(vocabularies.is_joint());
+  EXPECT_EQ(vocabularies.source->size(), 50);
+  EXPECT_EQ(vocabularies.target->size(), 55);
+  std::vector<int32_t> ids;
+  vocabularies.source->Encode("\xC3\x9F", &ids);  // sharp s, a German letter
+  EXPECT_EQ(ids.back(), vocabularies.source->unk_id());
+  vocabularies.target->Encode("\xC3\x9F", &ids);
+  EXPECT_NE(ids.back(), vocabularies.target->unk_id());
+}
+
+TEST_F(VocabularyTest, OptionsReachTheTrainer) {
+  recipe_.vocabulary.type = VocabularyKind::kBpe;
+  recipe_.vocabulary.user_symbols = {"<en>"};
+  recipe_.vocabulary.normalization = NormalizationKind::kNmtNfkcCaseFold;
+  recipe_.model.decoder_start = DecoderStart::kLearned;
+  const Vocabularies vocabularies = Train();
+  EXPECT_EQ(vocabularies.target->bos_id(), 2);
+  EXPECT_EQ(vocabularies.target->piece(3), "<en>");
+  std::vector<int32_t> upper, lower;
+  vocabularies.target->Encode("HAUS", &upper);
+  vocabularies.target->Encode("haus", &lower);
+  EXPECT_EQ(upper, lower);
+  EXPECT_EQ(ParseSubwordPieces(vocabularies.target->serialized()).kind, SubwordKind::kBpe);
+}
+
+TEST_F(VocabularyTest, SamplesAreDrawnFromAllSentences) {
+  recipe_.vocabulary.max_training_sentences = 150;
+  recipe_.vocabulary.size = 300;
+  const std::string fingerprint = Train().source->fingerprint();
+  EXPECT_EQ(Train().source->fingerprint(), fingerprint);
+  // A word that stands at the end of the corpus only is seen all the same.
+  std::string source = ReadFile(recipe_.data.train[0].source),
+              target = ReadFile(recipe_.data.train[0].target);
+  for (int i = 0; i < 500; ++i) {
+    source += "qqqq\n";
+    target += "qqqq\n";
+  }
+  WriteFile(recipe_.data.train[0].source, source);
+  WriteFile(recipe_.data.train[0].target, target);
+  std::vector<int32_t> ids;
+  const Vocabularies vocabularies = Train();
+  vocabularies.source->Encode("qqqq", &ids);
+  EXPECT_FALSE(vocabularies.source->IsByte(ids.back()));
+}
+
+TEST_F(VocabularyTest, PairsThatAreDroppedTeachNothing) {
+  std::string source = ReadFile(recipe_.data.train[0].source),
+              target = ReadFile(recipe_.data.train[0].target);
+  for (int i = 0; i < 500; ++i) {
+    source += "qqqq\n";
+    target += "\n";
+  }
+  WriteFile(recipe_.data.train[0].source, source);
+  WriteFile(recipe_.data.train[0].target, target);
+  recipe_.vocabulary.byte_fallback = false;
+  recipe_.vocabulary.size = 90;
+  std::vector<int32_t> ids;
+  const Vocabularies vocabularies = Train();
+  vocabularies.source->Encode("qqqq", &ids);
+  EXPECT_EQ(ids.back(), vocabularies.source->unk_id());
+}
+
+TEST_F(VocabularyTest, ErrorsNameTheSide) {
+  recipe_.vocabulary.joint = false;
+  recipe_.vocabulary.size = 300;
+  recipe_.vocabulary.target_size = 5000;
+  EXPECT_THAT(ErrorOfTraining(),
+              HasSubstr("target vocabulary: a vocabulary of 5000 pieces is too"));
+  recipe_.data.filters.max_characters = 1;
+  EXPECT_THAT(ErrorOfTraining(), HasSubstr("source vocabulary: there is no text to train"));
+}
+
+TEST_F(VocabularyTest, SavedOnesAreLoaded) {
+  for (const bool joint : {true, false}) {
+    recipe_.vocabulary.joint = joint;
+    recipe_.vocabulary.size = 300;
+    const Vocabularies trained = Train();
+    SaveVocabularies(trained, sample_.directory.path());
+    const Vocabularies loaded = LoadVocabularies(sample_.directory.path(), joint);
+    EXPECT_EQ(loaded.is_joint(), joint);
+    EXPECT_EQ(loaded.source->fingerprint(), trained.source->fingerprint());
+    EXPECT_EQ(loaded.target->fingerprint(), trained.target->fingerprint());
+  }
+}
+
+TEST_F(VocabularyTest, GivenModelsAreUsed) {
+  const std::string path = (sample_.directory / "given.model").string();
+  WriteFile(path, SampleModel(SubwordKind::kUnigram, true));
+  EXPECT_FALSE(HasGivenVocabularies(recipe_.vocabulary));
+  recipe_.vocabulary.model = path;
+  EXPECT_TRUE(HasGivenVocabularies(recipe_.vocabulary));
+  EXPECT_TRUE(LoadGivenVocabularies(recipe_).is_joint());
+  recipe_.vocabulary.joint = false;
+  recipe_.vocabulary.model.clear();
+  recipe_.vocabulary.source_model = recipe_.vocabulary.target_model = path;
+  EXPECT_TRUE(HasGivenVocabularies(recipe_.vocabulary));
+  EXPECT_FALSE(LoadGivenVocabularies(recipe_).is_joint());
+  recipe_.model.decoder_start = DecoderStart::kLearned;
+  EXPECT_THROW(LoadGivenVocabularies(recipe_), UserError);
+  recipe_.vocabulary.target_model = "/no/such.model";
+  EXPECT_THROW(LoadGivenVocabularies(recipe_), UserError);
+}
+
+}  // namespace
+}  // namespace heed
