@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "tests/backend/row_kernels.h"
+#include "tests/backend/subjects.h"
 #include "tests/backend/twin.h"
 
 namespace heed {
@@ -19,19 +20,16 @@ class Bitwise : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     try {
-      MakeBackend({.name = GetParam()});
+      MakeSubject(GetParam(), 1);
     } catch (const UserError& error) {
       GTEST_SKIP() << error.what();
     }
   }
 
-  std::unique_ptr<Backend> Make(int num_threads) {
-    return MakeBackend({.name = GetParam(), .num_threads = num_threads});
-  }
+  std::unique_ptr<Backend> Make(int num_threads) { return MakeSubject(GetParam(), num_threads); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Backends, Bitwise, testing::Values("reference", "cpu"),
-                         [](const auto& instance) { return instance.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, Bitwise, SubjectNames(), SubjectName);
 
 TEST_P(Bitwise, RowsDoNotDependOnTheNumberOfRows) {
   const auto backend = Make(2);

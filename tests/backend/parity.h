@@ -10,6 +10,7 @@
 #include <string>
 
 #include "backend/backend.h"
+#include "tests/backend/subjects.h"
 #include "tests/backend/twin.h"
 
 namespace heed {
@@ -19,7 +20,7 @@ class Parity : public testing::TestWithParam<std::string> {
   void SetUp() override {
     oracle_ = MakeBackend({.name = "reference", .real = DType::kFloat64});
     try {
-      subject_ = MakeBackend({.name = GetParam(), .num_threads = 2});
+      subject_ = MakeSubject(GetParam(), 2);
     } catch (const UserError& error) {
       GTEST_SKIP() << error.what();
     }

@@ -128,10 +128,10 @@ TEST_P(Parity, AttentionBackward) {
     // The gradient of a score is as large as dy.v, about sqrt(head width); times the scale. Those
     // of keys and values are sums over the queries.
     const double size = std::max(1.0, attention.scale() * std::sqrt(attention.head_width()));
-    const double error = 4 * attention.Error() * size;
+    const double error = attention.Error() * size;
     ExpectClose(attention.dquery_side, {.absolute = error, .relative = 1e-5}, "dq");
     ExpectClose(attention.dkey_side,
-                {.absolute = error + 4 * kRounding * size * attention.longest(), .relative = 1e-5},
+                {.absolute = error + kRounding * size * attention.longest(), .relative = 1e-5},
                 "dk, dv");
   });
 }

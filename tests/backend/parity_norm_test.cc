@@ -80,10 +80,10 @@ TEST_P(Parity, LayerNormBackward) {
       });
       // Differences of numbers of size 1.5 that cancel in narrow rows, times the inverse deviation.
       const double largest = shape.columns < 4 ? 316 : 8;
-      const Tolerance input = {.absolute = 32 * kRounding * largest, .relative = 1e-5};
+      const Tolerance input = {.absolute = 8 * kRounding * largest, .relative = 1e-5};
       ExpectClose(assigned, input, "dx assigned");
       ExpectClose(added, input, "dx added");
-      ExpectClose(dgamma, {.absolute = 8 * SumTolerance(shape.rows).absolute, .relative = 1e-5},
+      ExpectClose(dgamma, {.absolute = 2 * SumTolerance(shape.rows).absolute, .relative = 1e-5},
                   "dgamma");
       ExpectClose(dbeta, SumTolerance(shape.rows), "dbeta");
     }

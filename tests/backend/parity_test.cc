@@ -13,8 +13,7 @@
 namespace heed {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Backends, Parity, testing::Values("reference", "cpu"),
-                         [](const auto& instance) { return instance.param; });
+INSTANTIATE_TEST_SUITE_P(Backends, Parity, SubjectNames(), SubjectName);
 
 TEST_P(Parity, FillCopyAddTo) {
   for (const auto& [rows, columns] : kRowShapes) {

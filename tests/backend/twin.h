@@ -71,9 +71,9 @@ inline constexpr double kRounding = 1.0 / (1 << 24);
 
 // For a sum of `terms` products of numbers in [-1, 1] made in float in any order: each addition
 // rounds a partial sum, which is far below `terms` for random signs. A sum in half precision or one
-// that misses a term is off by hundreds of times as much.
+// that misses a term is off by a hundred times as much.
 inline Tolerance SumTolerance(int64_t terms) {
-  return {.absolute = kRounding * static_cast<double>(terms + 8), .relative = 4 * kRounding};
+  return {.absolute = 2 * kRounding * static_cast<double>(terms + 8), .relative = 4 * kRounding};
 }
 
 }  // namespace heed

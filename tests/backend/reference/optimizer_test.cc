@@ -34,7 +34,7 @@ class ReferenceOptimizer : public Reference<Real> {
                           .gradient_factor = settings.gradient_factor});
   }
 
-  Matrix value_{1, {1}}, first_{1, {0}}, second_{1, {0}};
+  Matrix value_{1, {2}}, first_{1, {0}}, second_{1, {0}};
 };
 TYPED_TEST_SUITE(ReferenceOptimizer, Reals);
 
@@ -44,39 +44,39 @@ TYPED_TEST(ReferenceOptimizer, AdamsFirstTwoUpdates) {
   this->Update({}, 0.5, 1);
   this->ExpectNear(this->first_, {0.05});
   this->ExpectNear(this->second_, {0.005});
-  this->ExpectNear(this->value_, {0.9});
+  this->ExpectNear(this->value_, {1.9});
   this->Update({}, -0.25, 2);
   this->ExpectNear(this->first_, {0.02});
   this->ExpectNear(this->second_, {0.00615});
-  this->ExpectNear(this->value_, {0.9 - 0.1 * (0.02 / 0.19) / std::sqrt(0.00615 / 0.0396)});
+  this->ExpectNear(this->value_, {1.9 - 0.1 * (0.02 / 0.19) / std::sqrt(0.00615 / 0.0396)});
 }
 
 TYPED_TEST(ReferenceOptimizer, EpsilonIsAddedOutsideOfTheRoot) {
   this->Update({.epsilon = 0.5}, 0.5, 1);
-  this->ExpectNear(this->value_, {1 - 0.1 * 0.5 / (0.5 + 0.5)});
+  this->ExpectNear(this->value_, {2 - 0.1 * 0.5 / (0.5 + 0.5)});
 }
 
 TYPED_TEST(ReferenceOptimizer, DecoupledDecayLeavesTheMomentsAlone) {
   this->Update({.epsilon = 1e-9, .weight_decay = 0.3}, 0, 1);
-  this->ExpectNear(this->value_, {1 - 0.1 * 0.3});
+  this->ExpectNear(this->value_, {2 - 0.1 * 0.3 * 2});
   this->ExpectNear(this->first_, {0});
 }
 
 TYPED_TEST(ReferenceOptimizer, DecayUsesTheValueBeforeTheStep) {
   this->Update({.weight_decay = 0.3}, 0.5, 1);
-  this->ExpectNear(this->value_, {1 - 0.1 * 0.3 - 0.1});
+  this->ExpectNear(this->value_, {2 - 0.1 * 0.3 * 2 - 0.1});
 }
 
 TYPED_TEST(ReferenceOptimizer, L2IsPartOfTheGradient) {
   this->Update({.l2 = 0.3}, 0.2, 1);
-  this->ExpectNear(this->first_, {0.1 * (0.2 + 0.3)});
-  this->ExpectNear(this->second_, {0.02 * 0.5 * 0.5});
-  this->ExpectNear(this->value_, {0.9});
+  this->ExpectNear(this->first_, {0.1 * (0.2 + 0.3 * 2)});
+  this->ExpectNear(this->second_, {0.02 * 0.8 * 0.8});
+  this->ExpectNear(this->value_, {1.9});
 }
 
 TYPED_TEST(ReferenceOptimizer, GradientsAreMultipliedByTheFactorBeforeL2) {
   this->Update({.l2 = 0.3, .gradient_factor = 0.5}, 0.2, 1);
-  this->ExpectNear(this->first_, {0.1 * (0.1 + 0.3)});
+  this->ExpectNear(this->first_, {0.1 * (0.1 + 0.3 * 2)});
 }
 
 TYPED_TEST(ReferenceOptimizer, SumOfSquares) {
