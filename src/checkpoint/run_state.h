@@ -70,6 +70,7 @@ struct RunState {
   int64_t update = 0;                            // updates done; skipped ones count
   int64_t epoch = 0;                             // passes over the data finished
   int64_t sentences_in_epoch = 0;                // sentence pairs consumed of the present pass
+  uint64_t data_corpora = 0;                     // tells whether the data is still the same
   uint64_t data_seed = 0;                        // of the order of the data
   std::vector<DataSegmentRecord> data_segments;  // of the present pass; they add up to the above
   uint64_t seed = 0;
@@ -97,6 +98,7 @@ struct RunState {
     visit("update", update);
     visit("epoch", epoch);
     visit("sentences_in_epoch", sentences_in_epoch);
+    visit("data_corpora", data_corpora);
     visit("data_seed", data_seed);
     visit("data_segments", data_segments);
     visit("seed", seed);

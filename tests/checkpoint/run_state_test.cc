@@ -20,6 +20,7 @@ RunState Example() {
   return {.update = std::numeric_limits<int64_t>::max(),
           .epoch = 3,
           .sentences_in_epoch = (int64_t{1} << 53) + 1,
+          .data_corpora = std::numeric_limits<uint64_t>::max() - 1,
           .data_seed = 77,
           .data_segments = {{4096, 5000, 100, 12}, {2048, 2500, 100, 3}},
           .seed = std::numeric_limits<uint64_t>::max(),

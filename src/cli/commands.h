@@ -1,0 +1,20 @@
+// The verbs of the command line; each Add... function declares one and what it does when chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace heed {
+
+void AddPrepare(CLI::App& app);
+void AddTrain(CLI::App& app);
+void AddTranslate(CLI::App& app);
+void AddScore(CLI::App& app);
+void AddEvaluate(CLI::App& app);
+void AddAverage(CLI::App& app);
+void AddInspect(CLI::App& app);
+void AddHelp(CLI::App& app);
+
+// "Heed 0.1.0 (revision abc), oneDNN 2.6.3, ...".
+std::string VersionText();
+
+}  // namespace heed

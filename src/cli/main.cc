@@ -1,0 +1,68 @@
+// The command line, and the only place that catches: errors become one message and an exit status.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "cli/commands.h"
+#include "util/check.h"
+#include "util/logging.h"
+
+namespace {
+
+constexpr int kUserFault = 2;
+constexpr int kOurFault = 3;
+
+constexpr const char* kExamples = R"(Examples:
+  heed train recipes/debian_ende/transformer_tiny.yaml
+  heed translate --model runs/debian_ende/best < input.en > output.de
+  heed evaluate recipes/debian_ende/transformer_tiny.yaml
+  heed help recipe                 every recipe key with type, default and meaning
+  heed help recipe training        the keys of one section
+Run 'heed VERB --help' for the options of a verb.)";
+
+int Run(int argc, char** argv) {
+  CLI::App app("Heed trains, evaluates and translates with encoder-decoder sequence models.",
+               "heed");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", heed::VersionText());
+  app.footer(kExamples);
+  std::string level = "info";
+  app.add_option("--log-level", level, "trace, debug, info, warning, error or off")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}))
+      ->capture_default_str();
+  app.parse_complete_callback([&] { heed::StartLogging(level); });
+  heed::AddPrepare(app);
+  heed::AddTrain(app);
+  heed::AddTranslate(app);
+  heed::AddScore(app);
+  heed::AddEvaluate(app);
+  heed::AddAverage(app);
+  heed::AddInspect(app);
+  heed::AddHelp(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUserFault;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Run(argc, argv);
+  } catch (const heed::UserError& error) {
+    std::fprintf(stderr, "heed: error: %s\n", error.what());
+    return kUserFault;
+  } catch (const heed::DeviceError& error) {
+    std::fprintf(stderr, "heed: device error: %s\n", error.what());
+    return kOurFault;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr,
+                 "heed: internal error: %s\nThis is a bug in Heed; please report it with the "
+                 "command and the recipe.\n",
+                 error.what());
+    return kOurFault;
+  }
+}

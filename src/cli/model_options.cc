@@ -1,0 +1,53 @@
+#include "cli/model_options.h"
+
+#include <fmt/format.h>
+
+#include "config/recipe_reader.h"
+#include "config/recipe_writer.h"
+
+namespace heed {
+
+void ModelArguments::AddTo(CLI::App& command, bool is_required) {
+  command
+      .add_option("--model,-m", models,
+                  "Run directory, checkpoint, or a link such as runs/NAME/best; several models of "
+                  "one vocabulary translate as an ensemble")
+      ->required(is_required);
+  command.add_option("--threads", threads, "Threads; 0 = one per core")->capture_default_str();
+  command.add_option("--backend", backend, "cpu, or reference (slow, for checks)")
+      ->check(CLI::IsMember({"cpu", "reference"}))
+      ->capture_default_str();
+}
+
+void DecodingArguments::AddTo(CLI::App& command) {
+  command.add_option("--beam", beam, "Hypotheses per sentence; 1 = greedy");
+  command.add_option("--n-best", n_best, "Translations per sentence");
+  command.add_option("--batch-sentences", batch_sentences,
+                     "Most sentences in a batch; changes speed only");
+  command.add_option("--set", settings,
+                     "Any key of the recipe's decoding section, for instance "
+                     "length_penalty.alpha=1; see 'heed help recipe decoding'");
+}
+
+DecodingOptions DecodingArguments::Apply(const Recipe& recipe) const {
+  std::vector<std::string> all;
+  for (const std::string& setting : settings) {
+    all.push_back(setting.starts_with("decoding.") ? setting : "decoding." + setting);
+  }
+  if (beam) all.push_back(fmt::format("decoding.beam={}", *beam));
+  if (n_best) all.push_back(fmt::format("decoding.n_best={}", *n_best));
+  if (batch_sentences) all.push_back(fmt::format("decoding.batch_sentences={}", *batch_sentences));
+  if (all.empty()) return recipe.decoding;
+  return ParseRecipe(WriteRecipe(recipe), "the model's recipe", all).decoding;
+}
+
+ModelBundle::ModelBundle(const ModelArguments& arguments)
+    : backend(MakeBackend({.name = arguments.backend, .num_threads = arguments.threads})) {
+  for (const std::string& path : arguments.models) {
+    models.push_back(LoadTranslationModel(path, *backend));
+  }
+  constexpr int64_t kLongestSource = 1024;  // tokens
+  system = MakeSystem(models, kLongestSource);
+}
+
+}  // namespace heed

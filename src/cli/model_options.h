@@ -1,0 +1,43 @@
+// What the verbs that use a trained model have in common: --model, --threads, decoding overrides.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "decode/loaded_model.h"
+
+namespace heed {
+
+struct ModelArguments {
+  std::vector<std::string> models;
+  int threads = 0;
+  std::string backend = "cpu";
+
+  // Declares --model, --threads and --backend.
+  void AddTo(CLI::App& command, bool is_required);
+};
+
+// Overrides of the decoding section of the model's recipe.
+struct DecodingArguments {
+  std::vector<std::string> settings;  // "beam=5"
+  std::optional<int64_t> beam, n_best, batch_sentences;
+
+  // Declares --beam, --n-best, --batch-sentences and --set.
+  void AddTo(CLI::App& command);
+  DecodingOptions Apply(const Recipe& recipe) const;
+};
+
+// Backend and models of a command.
+struct ModelBundle {
+  explicit ModelBundle(const ModelArguments& arguments);
+
+  std::unique_ptr<Backend> backend;
+  std::vector<std::unique_ptr<LoadedModel>> models;
+  TranslationSystem system;
+};
+
+}  // namespace heed

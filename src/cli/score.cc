@@ -1,0 +1,59 @@
+// heed score: log-probabilities of given translations.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/model_options.h"
+#include "decode/scorer.h"
+#include "util/check.h"
+#include "util/line_reader.h"
+
+namespace heed {
+namespace {
+
+struct ScoreArguments {
+  ModelArguments model;
+  std::string source, target, format = "text";
+};
+
+void Score(const ScoreArguments& arguments) {
+  ModelBundle bundle(arguments.model);
+  if (bundle.models.size() != 1) ThrowUserError("heed score takes one --model");
+  const std::vector<std::string> sources = ReadLines(arguments.source);
+  const std::vector<std::string> targets = ReadLines(arguments.target);
+  constexpr int64_t kBatchTokens = 4096;
+  for (const ScoredPair& pair :
+       ScorePairs(bundle.system, *bundle.backend, sources, targets, kBatchTokens)) {
+    if (arguments.format == "text") {
+      std::cout << fmt::format("{:.6f}\t{}\n", pair.log_probability, pair.pieces.size());
+      continue;
+    }
+    const nlohmann::ordered_json json = {
+        {"log_probability_nats", pair.log_probability},
+        {"tokens", pair.pieces},
+        {"token_log_probabilities_nats", pair.piece_log_probabilities}};
+    std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  }
+}
+
+}  // namespace
+
+void AddScore(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("score", "Log-probability of given translations, per sentence and token");
+  auto arguments = std::make_shared<ScoreArguments>();
+  arguments->model.AddTo(*command, true);
+  command->add_option("source", arguments->source, "Source lines")->required();
+  command->add_option("target", arguments->target, "Their translations, line by line")->required();
+  command
+      ->add_option("--format", arguments->format,
+                   "text: log-probability in nats, tab, number of tokens; or jsonl with tokens")
+      ->check(CLI::IsMember({"text", "jsonl"}))
+      ->capture_default_str();
+  command->callback([arguments] { Score(*arguments); });
+}
+
+}  // namespace heed

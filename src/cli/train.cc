@@ -1,0 +1,70 @@
+// heed train and heed prepare.
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.h"
+#include "config/recipe_reader.h"
+#include "data/prepare_data.h"
+#include "train/trainer.h"
+#include "util/logging.h"
+#include "util/thread_pool.h"
+
+namespace heed {
+namespace {
+
+struct RecipeArguments {
+  std::string recipe;
+  std::vector<std::string> settings;
+
+  void AddTo(CLI::App& command) {
+    command.add_option("recipe", recipe, "Recipe file (YAML); see 'heed help recipe'")->required();
+    command.add_option("--set", settings,
+                       "Override a key: --set training.batch_tokens=2048; may be repeated");
+  }
+};
+
+void Train(const RecipeArguments& arguments) {
+  const Recipe recipe = LoadRecipe(arguments.recipe, arguments.settings);
+  Trainer trainer(recipe);
+  switch (trainer.Run()) {
+    case TrainingEnd::kSignal:
+      HEED_LOG(info, "stopped by a signal at update {}; the same command goes on",
+               trainer.state().update);
+      return;
+    case TrainingEnd::kEarlyStopping:
+      HEED_LOG(info, "validation has stalled; done at update {}", trainer.state().update);
+      break;
+    case TrainingEnd::kStopRule:
+      HEED_LOG(info, "done: {} updates", trainer.state().update);
+      break;
+    case TrainingEnd::kWasFinished:
+      return;
+  }
+  HEED_LOG(info, "next: heed evaluate {0}, or heed translate --model {1}/best < text",
+           arguments.recipe, recipe.output);
+}
+
+}  // namespace
+
+void AddTrain(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "train",
+      "Train a recipe: prepares the data if need be, and goes on where an interrupted run stopped");
+  auto arguments = std::make_shared<RecipeArguments>();
+  arguments->AddTo(*command);
+  command->callback([arguments] { Train(*arguments); });
+}
+
+void AddPrepare(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "prepare", "Read, filter and encode a recipe's corpora, and say what was dropped and why");
+  auto arguments = std::make_shared<RecipeArguments>();
+  arguments->AddTo(*command);
+  command->callback([arguments] {
+    const Recipe recipe = LoadRecipe(arguments->recipe, arguments->settings);
+    ThreadPool threads(static_cast<int>(recipe.training.threads));
+    PrepareData(recipe, std::filesystem::path(recipe.output) / "data", threads);
+  });
+}
+
+}  // namespace heed

@@ -1,0 +1,58 @@
+#include "decode/loaded_model.h"
+
+#include <algorithm>
+
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/model_directory.h"
+#include "config/recipe_reader.h"
+#include "data/vocabulary.h"
+#include "models/model_factory.h"
+#include "util/check.h"
+#include "util/files.h"
+
+namespace heed {
+
+std::unique_ptr<LoadedModel> LoadTranslationModel(const std::filesystem::path& path,
+                                                  Backend& backend) {
+  auto loaded = std::make_unique<LoadedModel>();
+  loaded->directory = FindModel(path);
+  const std::filesystem::path recipe = loaded->directory / kRecipeFile;
+  loaded->recipe = ParseRecipe(ReadFile(recipe), recipe.string());
+  Vocabularies vocabulary = LoadVocabularies(loaded->directory, loaded->recipe.vocabulary.joint);
+  loaded->source_tokenizer = std::move(vocabulary.source);
+  loaded->target_tokenizer = std::move(vocabulary.target);
+  const bool learned_start = loaded->recipe.model.decoder_start == DecoderStart::kLearned;
+  loaded->model = MakeModel(loaded->store,
+                            {.options = loaded->recipe.model,
+                             .source_vocabulary = loaded->source_tokenizer->size(),
+                             .target_vocabulary = loaded->target_tokenizer->size(),
+                             .begin_id = learned_start ? loaded->target_tokenizer->bos_id() : -1},
+                            false);
+  loaded->store.Allocate(backend.real(), false,
+                         [&](int64_t bytes) { return backend.Allocate(bytes); });
+  LoadModel(loaded->directory, loaded->store);
+  return loaded;
+}
+
+TranslationSystem MakeSystem(const std::vector<std::unique_ptr<LoadedModel>>& models,
+                             int64_t max_source_tokens) {
+  HEED_CHECK(!models.empty(), "a system without a model");
+  TranslationSystem system{.models = {},
+                           .source = models.front()->source_tokenizer.get(),
+                           .target = models.front()->target_tokenizer.get(),
+                           .max_source_tokens = max_source_tokens};
+  for (const auto& loaded : models) {
+    if (loaded->source_tokenizer->fingerprint() != system.source->fingerprint() ||
+        loaded->target_tokenizer->fingerprint() != system.target->fingerprint()) {
+      ThrowUserError("{} and {} have different vocabularies and cannot translate together",
+                     models.front()->directory.string(), loaded->directory.string());
+    }
+    system.models.push_back(loaded->model.get());
+    if (const int64_t longest = LongestSource(loaded->recipe.model); longest > 0) {
+      system.max_source_tokens = std::min(system.max_source_tokens, longest);
+    }
+  }
+  return system;
+}
+
+}  // namespace heed
