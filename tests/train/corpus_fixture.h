@@ -33,7 +33,7 @@ class CorpusFixture {
     recipe.data.train = {train};
     recipe.data.valid.source = Path("valid.en");
     recipe.data.valid.target = Path("valid.de");
-    recipe.vocabulary.size = 40;
+    recipe.vocabulary.size = 44;
     recipe.vocabulary.byte_fallback = false;
     recipe.vocabulary.character_coverage = 1;
     recipe.model.encoder_layers = 1;
