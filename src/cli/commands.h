@@ -5,6 +5,11 @@
 
 namespace heed {
 
+// A command was stopped by a signal after saving its work; the program ends with 128 + signal.
+struct Interrupted {
+  int signal;
+};
+
 void AddPrepare(CLI::App& app);
 void AddTrain(CLI::App& app);
 void AddTranslate(CLI::App& app);

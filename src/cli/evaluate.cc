@@ -88,6 +88,10 @@ void AddEvaluate(CLI::App& app) {
   command->add_option("recipe", arguments->recipe, "Recipe that names the test sets")->required();
   arguments->model.AddTo(*command, false);
   arguments->decoding.AddTo(*command);
+  command
+      ->add_option("--recipe-set", arguments->settings,
+                   "Override a key of the recipe, such as output=runs/other; may be repeated")
+      ->allow_extra_args(false);
   command->add_option("--output,-o", arguments->output, "Directory for the translations");
   command->footer("Without --model, the best checkpoint of the recipe's run is used.");
   command->callback([arguments] { Evaluate(*arguments); });

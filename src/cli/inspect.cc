@@ -76,7 +76,7 @@ void AddInspect(CLI::App& app) {
   auto path = std::make_shared<std::string>();
   auto settings = std::make_shared<std::vector<std::string>>();
   command->add_option("what", *path, "Run or checkpoint directory, or a recipe file")->required();
-  command->add_option("--set", *settings, "Override a key of the recipe");
+  command->add_option("--set", *settings, "Override a key of the recipe")->allow_extra_args(false);
   command->callback([path, settings] {
     if (std::filesystem::is_directory(*path)) {
       InspectModel(*path);

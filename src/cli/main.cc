@@ -1,5 +1,6 @@
 // The command line, and the only place that catches: errors become one message and an exit status.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -50,8 +51,11 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a full quota shall be an error of the write, not a kill
   try {
     return Run(argc, argv);
+  } catch (const heed::Interrupted& stop) {
+    return 128 + stop.signal;
   } catch (const heed::UserError& error) {
     std::fprintf(stderr, "heed: error: %s\n", error.what());
     return kUserFault;

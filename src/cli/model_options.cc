@@ -12,7 +12,8 @@ void ModelArguments::AddTo(CLI::App& command, bool is_required) {
       .add_option("--model,-m", models,
                   "Run directory, checkpoint, or a link such as runs/NAME/best; several models of "
                   "one vocabulary translate as an ensemble")
-      ->required(is_required);
+      ->required(is_required)
+      ->allow_extra_args(false);  // one value each time, so that files may follow
   command.add_option("--threads", threads, "Threads; 0 = one per core")->capture_default_str();
   command.add_option("--backend", backend, "cpu, or reference (slow, for checks)")
       ->check(CLI::IsMember({"cpu", "reference"}))
@@ -24,9 +25,11 @@ void DecodingArguments::AddTo(CLI::App& command) {
   command.add_option("--n-best", n_best, "Translations per sentence");
   command.add_option("--batch-sentences", batch_sentences,
                      "Most sentences in a batch; changes speed only");
-  command.add_option("--set", settings,
-                     "Any key of the recipe's decoding section, for instance "
-                     "length_penalty.alpha=1; see 'heed help recipe decoding'");
+  command
+      .add_option("--set", settings,
+                  "Any key of the recipe's decoding section, for instance "
+                  "length_penalty.alpha=1; see 'heed help recipe decoding'; may be repeated")
+      ->allow_extra_args(false);
 }
 
 DecodingOptions DecodingArguments::Apply(const Recipe& recipe) const {

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "config/recipe_reader.h"
 #include "data/prepare_data.h"
+#include "train/stop_signal.h"
 #include "train/trainer.h"
 #include "util/logging.h"
 #include "util/thread_pool.h"
@@ -18,8 +19,10 @@ struct RecipeArguments {
 
   void AddTo(CLI::App& command) {
     command.add_option("recipe", recipe, "Recipe file (YAML); see 'heed help recipe'")->required();
-    command.add_option("--set", settings,
-                       "Override a key: --set training.batch_tokens=2048; may be repeated");
+    command
+        .add_option("--set", settings,
+                    "Override a key: --set training.batch_tokens=2048; may be repeated")
+        ->allow_extra_args(false);
   }
 };
 
@@ -30,7 +33,7 @@ void Train(const RecipeArguments& arguments) {
     case TrainingEnd::kSignal:
       HEED_LOG(info, "stopped by a signal at update {}; the same command goes on",
                trainer.state().update);
-      return;
+      throw Interrupted{StopSignal::Received()};
     case TrainingEnd::kEarlyStopping:
       HEED_LOG(info, "validation has stalled; done at update {}", trainer.state().update);
       break;
