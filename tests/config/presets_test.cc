@@ -1,10 +1,14 @@
-// The presets in configs/ are readable, complete and of the published sizes.
+// The presets in configs/ are readable, complete and of the published sizes; the recipes that use
+// them are valid.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "config/key_index.h"
 #include "config/recipe_reader.h"
+#include "config/validate.h"
 #include "config/yaml_tree.h"
 
 namespace heed {
@@ -88,6 +92,21 @@ TEST(Presets, LargePresetsTrainOn25000TokensPerUpdate) {
     const TrainingOptions training = LoadRecipe(PresetPath(size)).training;
     EXPECT_NEAR(static_cast<double>(training.batch_tokens * training.accumulate), 25'000, 1'000);
   }
+}
+
+TEST(Recipes, EachIsReadyToTrainAndToEvaluate) {
+  int num_recipes = 0;
+  const std::string folder = std::string(HEED_SOURCE_DIR) + "/recipes";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++num_recipes;
+    SCOPED_TRACE(entry.path().string());
+    Recipe recipe;
+    ASSERT_NO_THROW(recipe = LoadRecipe(entry.path().string()));
+    EXPECT_NO_THROW(CheckReadyToTrain(recipe));
+    EXPECT_NO_THROW(CheckReadyToEvaluate(recipe));
+  }
+  EXPECT_GE(num_recipes, 4);
 }
 
 }  // namespace
