@@ -13,12 +13,6 @@ struct BatchLimits {
   int64_t source_tokens = 0;  // end marks included
   int64_t sentences = 0;
 
-  template <class Visitor>
-  void VisitFields(Visitor& visit) {
-    visit("target_tokens", target_tokens);
-    visit("source_tokens", source_tokens);
-    visit("sentences", sentences);
-  }
   bool operator==(const BatchLimits&) const = default;
 };
 
@@ -28,11 +22,6 @@ struct DataPosition {
     BatchLimits limits;
     int64_t sentences = 0;
 
-    template <class Visitor>
-    void VisitFields(Visitor& visit) {
-      visit("limits", limits);
-      visit("sentences", sentences);
-    }
     bool operator==(const Segment&) const = default;
   };
 
@@ -42,13 +31,6 @@ struct DataPosition {
   std::vector<Segment>
       segments{};  // of this epoch, in the order of time; one unless limits changed
 
-  template <class Visitor>
-  void VisitFields(Visitor& visit) {
-    visit("seed", seed);
-    visit("corpora", corpora);
-    visit("epoch", epoch);
-    visit("segments", segments);
-  }
   int64_t sentences() const {
     int64_t sum = 0;
     for (const Segment& segment : segments) sum += segment.sentences;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include "text/bpe_sampler.h"
@@ -37,10 +38,26 @@ struct SentencePieceTokenizer::Parts {
   Parts(std::string model_bytes, std::string_view name)
       : model(std::move(model_bytes)), pieces(ParseNamed(model, name)), table(pieces) {}
 
+  // Whose pieces spell the normalised text at the least cost: SentencePiece has no function for it
+  // before version 0.2, and its unigram encoder is the fastest. Made when first needed.
+  const sentencepiece::SentencePieceProcessor& speller() {
+    if (pieces.kind == SubwordKind::kUnigram) return processor;
+    std::call_once(speller_once_, [this] {
+      // Protocol buffers merge, so a later trainer_spec {model_type: UNIGRAM} wins over the
+      // model's.
+      Check(speller_.LoadFromSerializedProto(model + "\x12\x02\x18\x01"));
+    });
+    return speller_;
+  }
+
   std::string model;
   SubwordPieces pieces;
   PieceTable table;
   sentencepiece::SentencePieceProcessor processor;
+
+ private:
+  sentencepiece::SentencePieceProcessor speller_;
+  std::once_flag speller_once_;
 };
 
 SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_view name)
@@ -80,7 +97,7 @@ void SentencePieceTokenizer::Encode(std::string_view line, std::vector<int32_t>*
 
 std::string SentencePieceTokenizer::Normalize(std::string_view line) const {
   std::string buffer, normalized;
-  const auto encoded = parts_->processor.EncodeAsImmutableProto(CleanLine(line, &buffer));
+  const auto encoded = parts_->speller().EncodeAsImmutableProto(CleanLine(line, &buffer));
   for (const auto& piece : encoded.pieces()) {
     if (IsByte(static_cast<int32_t>(piece.id()))) {
       normalized += static_cast<char>(std::stoi(piece.piece().substr(1), nullptr, 16));
