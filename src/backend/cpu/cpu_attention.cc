@@ -28,20 +28,14 @@ AttentionHead HeadOf(const AttentionArguments& a, int64_t sentence, int64_t head
           .row_increment = static_cast<uint64_t>(a.heads)};
 }
 
+// Floats of scratch for one head.
+int64_t AttentionScratch(const AttentionHead& h, bool backward) {
+  constexpr int64_t kScores = kAttentionQueryBlock * kAttentionKeyBlock;
+  if (backward) return 2 * kAttentionKeyBlock * h.width + 2 * kScores;
+  return (h.num_keys + 15) / 16 * 16 * h.width + kScores;
+}
+
 }  // namespace
-
-int64_t AttentionQueryBlock(int64_t num_keys) {
-  constexpr int64_t kScoreFloats = 48 * 1024;  // 192 KiB of scores
-  const int64_t rows = kScoreFloats / std::max(num_keys, int64_t{1});
-  return std::clamp(rows / 12 * 12, int64_t{12}, kMaxQueryBlock);
-}
-
-int64_t AttentionScratch(int64_t num_keys, int64_t width, bool backward) {
-  const int64_t padded = (num_keys + 15) / 16 * 16;
-  const int64_t panels = padded * width + 8;
-  const int64_t scores = AttentionQueryBlock(num_keys) * padded;
-  return (backward ? 2 : 1) * (panels + scores) + 16;
-}
 
 void CpuBackend::AttentionForward(const AttentionArguments& arguments, MatrixView y,
                                   MatrixView log_sums) {
@@ -50,8 +44,7 @@ void CpuBackend::AttentionForward(const AttentionArguments& arguments, MatrixVie
     const int64_t sentence = task / heads, head = task % heads;
     if (arguments.queries->length(sentence) == 0) return;
     AttentionHead h = HeadOf(arguments, sentence, head);
-    h.scratch =
-        scratch_[static_cast<size_t>(thread)].Floats(AttentionScratch(h.num_keys, h.width, false));
+    h.scratch = scratch_[static_cast<size_t>(thread)].Floats(AttentionScratch(h, false));
     const int64_t query = arguments.queries->start(sentence);
     kernels_.attention_forward(h, y.Row<float>(query) + head * h.width, y.stride,
                                log_sums ? log_sums.Row<float>(query) + head : nullptr,
@@ -66,8 +59,7 @@ void CpuBackend::AttentionBackward(const AttentionArguments& arguments, ConstMat
   pool_.Run(arguments.queries->num_sentences() * heads, [&](int64_t task, int thread) {
     const int64_t sentence = task / heads, head = task % heads;
     AttentionHead h = HeadOf(arguments, sentence, head);
-    h.scratch =
-        scratch_[static_cast<size_t>(thread)].Floats(AttentionScratch(h.num_keys, h.width, true));
+    h.scratch = scratch_[static_cast<size_t>(thread)].Floats(AttentionScratch(h, true));
     const int64_t query = arguments.queries->start(sentence), key = arguments.keys->start(sentence);
     const int64_t column = head * h.width;
     kernels_.attention_backward(h, {.y = y.Row<float>(query) + column,
@@ -86,21 +78,21 @@ void CpuBackend::AttentionBackward(const AttentionArguments& arguments, ConstMat
 }
 
 void CpuBackend::CachedAttention(const CachedAttentionArguments& a, MatrixView y) {
-  const int64_t width = a.q.columns() / a.heads;
-  pool_.Run(a.q.rows() * a.heads, [&](int64_t task, int thread) {
-    const int64_t row = task / a.heads, column = task % a.heads * width;
-    const int32_t* history = a.history.data() + row * a.steps;
-    float* scores = scratch_[static_cast<size_t>(thread)].Floats(a.steps);
-    float* out = y.Row<float>(row) + column;
-    const float* q = a.q.Row<float>(row) + column;
-    for (int64_t step = 0; step < a.steps; ++step) {
-      scores[step] = static_cast<float>(a.scale) *
-                     kernels_.dot(q, a.k.Row<float>(history[step]) + column, width);
-    }
-    kernels_.softmax(scores, a.steps);
-    kernels_.fill(out, width, 0.0F);
-    for (int64_t step = 0; step < a.steps; ++step) {
-      kernels_.scaled(a.v.Row<float>(history[step]) + column, scores[step], width, out, true);
+  ForRows(a.q.rows(), a.q.columns() * a.steps, [&](int64_t begin, int64_t count, int thread) {
+    float* scratch = scratch_[static_cast<size_t>(thread)].Floats(a.steps + 8);
+    for (int64_t row = begin; row < begin + count; ++row) {
+      kernels_.cached_attention({.q = a.q.Row<float>(row),
+                                 .k = a.k.Row<float>(0),
+                                 .v = a.v.Row<float>(0),
+                                 .k_stride = a.k.stride(),
+                                 .v_stride = a.v.stride(),
+                                 .history = a.history.data() + row * a.steps,
+                                 .steps = a.steps,
+                                 .heads = a.heads,
+                                 .width = a.q.columns() / a.heads,
+                                 .scale = static_cast<float>(a.scale),
+                                 .scratch = scratch},
+                                y.Row<float>(row));
     }
   });
 }

@@ -5,12 +5,6 @@
 #include "backend/cpu/cpu_backend.h"
 
 namespace heed {
-namespace {
-
-constexpr int64_t kTableSlice = 64;  // columns
-
-}  // namespace
-
 void CpuBackend::EmbeddingForward(std::span<const int32_t> ids, ConstMatrixView table, double scale,
                                   MatrixView y, bool accumulate) {
   ForRows(y.rows, y.columns, [&](int64_t begin, int64_t count, int) {
@@ -29,7 +23,7 @@ void CpuBackend::EmbeddingForward(std::span<const int32_t> ids, ConstMatrixView 
 // Tokens that share an entry must be added in order, so threads split the columns.
 void CpuBackend::EmbeddingBackward(std::span<const int32_t> ids, ConstMatrixView dy, double scale,
                                    MatrixView dtable) {
-  ForColumnSlices(dtable.columns, kTableSlice, [&](int64_t begin, int64_t count) {
+  ForColumnSlices(dtable.columns, [&](int64_t begin, int64_t count) {
     for (size_t i = 0; i < ids.size(); ++i) {
       if (ids[i] < 0) continue;
       kernels_.scaled(dy.Row<float>(static_cast<int64_t>(i)) + begin, static_cast<float>(scale),

@@ -13,8 +13,6 @@ GemmOperand ByColumns(ConstMatrixView x) {
   return {x.Row<float>(0), 1, x.stride()};
 }
 
-constexpr int64_t kBiasSlice = 256;  // columns
-
 }  // namespace
 
 void CpuBackend::Linear(ConstMatrixView x, ConstMatrixView w, ConstMatrixView b,
@@ -58,7 +56,7 @@ void CpuBackend::LinearBackwardWeight(ConstMatrixView dy, ConstMatrixView x, Mat
 
 void CpuBackend::LinearBackwardBias(ConstMatrixView dy, MatrixView db) {
   if (dy.rows() == 0) return;
-  ForColumnSlices(db.columns, kBiasSlice, [&](int64_t begin, int64_t count) {
+  ForColumnSlices(db.columns, [&](int64_t begin, int64_t count) {
     kernels_.add_rows(dy.Row<float>(0) + begin, dy.stride(), dy.rows(), count,
                       db.Row<float>(0) + begin);
   });

@@ -4,12 +4,6 @@
 #include "backend/cpu/cpu_backend.h"
 
 namespace heed {
-namespace {
-
-constexpr int64_t kWeightSlice = 256;  // columns
-
-}  // namespace
-
 void CpuBackend::LayerNormForward(ConstMatrixView x, ConstMatrixView gamma, ConstMatrixView beta,
                                   double epsilon, MatrixView y, MatrixView statistics) {
   ForRows(y.rows, y.columns, [&](int64_t begin, int64_t count, int) {
@@ -36,7 +30,7 @@ void CpuBackend::LayerNormBackwardInput(ConstMatrixView dy, ConstMatrixView x,
 void CpuBackend::LayerNormBackwardWeight(ConstMatrixView dy, ConstMatrixView x,
                                          ConstMatrixView statistics, MatrixView dgamma,
                                          MatrixView dbeta) {
-  ForColumnSlices(dgamma.columns, kWeightSlice, [&](int64_t begin, int64_t count) {
+  ForColumnSlices(dgamma.columns, [&](int64_t begin, int64_t count) {
     for (int64_t row = 0; row < dy.rows(); ++row) {
       kernels_.norm_backward_weight(dy.Row<float>(row) + begin, x.Row<float>(row) + begin,
                                     statistics.Row<float>(row), count, dgamma.Row<float>(0) + begin,

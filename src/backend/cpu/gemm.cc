@@ -5,12 +5,14 @@
 namespace heed {
 namespace {
 
-constexpr int64_t kDepthBlock = 256;        // 16 columns of it fill half of a 32 KiB L1 cache
-constexpr int64_t kRowTile = 96;            // rows of a that one task packs: 96 KiB, in L2
-constexpr int64_t kFewRows = 96;            // up to here every thread packs its own columns of b
-constexpr int64_t kFewRowsColumns = 64;     // columns of such a task
+constexpr int64_t kRowTile = 264;           // rows of a that one task packs
+constexpr int64_t kFewRows = 32;            // up to here b is read in place
+constexpr int64_t kFewRowsWork = 1 << 18;   // multiply-adds of such a task, at least
+constexpr int64_t kInPlaceColumns = 256;    // packing a does not pay for fewer columns
 constexpr int64_t kPackedFloats = 4 << 20;  // of b at once: 16 MiB, about the L3 cache
-constexpr int64_t kTasksPerThread = 8;      // so that threads end together
+constexpr int64_t kTasksPerThread = 4;      // if the output is large enough
+constexpr int64_t kSmallProduct = 1 << 20;  // multiply-adds that are not worth waking a thread
+constexpr int64_t kSlack = 16;              // floats that packing may write past its end
 
 int64_t CeilDivide(int64_t n, int64_t d) {
   return (n + d - 1) / d;
@@ -19,26 +21,33 @@ int64_t RoundUp(int64_t n, int64_t unit) {
   return CeilDivide(n, unit) * unit;
 }
 
-// Blocks of the depth: nearly equal, at most kDepthBlock, by k alone.
-struct DepthBlocks {
-  explicit DepthBlocks(int64_t k)
-      : total(k), length(RoundUp(CeilDivide(k, CeilDivide(k, kDepthBlock)), 8)) {}
-  int64_t count() const { return CeilDivide(total, length); }
-  int64_t begin(int64_t block) const { return block * length; }
-  int64_t size(int64_t block) const { return std::min(length, total - begin(block)); }
-  int64_t total, length;
-};
+// Blocks of the depth: nearly equal, by k alone.
+int64_t DepthBlock(int64_t k) {
+  return RoundUp(CeilDivide(k, CeilDivide(k, kMaxGemmDepth)), 8);
+}
 
-const float* At(const GemmOperand& x, int64_t row, int64_t depth) {
-  return x.data + row * x.row_stride + depth * x.depth_stride;
+PackSource Part(const GemmOperand& x, int64_t row, int64_t rows, int64_t begin, int64_t depth) {
+  return {.x = x.data + row * x.row_stride + begin * x.depth_stride,
+          .row_stride = x.row_stride,
+          .depth_stride = x.depth_stride,
+          .rows = rows,
+          .depth = depth};
 }
 
 }  // namespace
 
+// Cuts n into `parts` of whole units, as equal as they can be.
+struct Gemm::Cut {
+  int64_t n = 0, unit = 1, parts = 1;
+  int64_t begin(int64_t part) const {
+    return std::min(n, CeilDivide(n, unit) * part / parts * unit);
+  }
+  int64_t size(int64_t part) const { return begin(part + 1) - begin(part); }
+};
+
 // Rows [row, row + rows) and columns [column, column + columns) of c.
-struct GemmTileRange {
+struct Gemm::Tile {
   int64_t row = 0, rows = 0, column = 0, columns = 0;
-  int64_t packed_column = 0;  // of `column` within the packed b
 };
 
 Gemm::Gemm(const KernelTable& kernels, ThreadPool& pool)
@@ -47,107 +56,118 @@ Gemm::Gemm(const KernelTable& kernels, ThreadPool& pool)
 void Gemm::operator()(const GemmArguments& g) {
   if (g.m == 0 || g.n == 0) return;
   HEED_CHECK(g.k > 0, "a product of depth {}", g.k);
-  if (g.m <= kFewRows) {
+  if (g.m <= kFewRows && g.a.depth_stride == 1 && g.b.depth_stride == 1) {
     MultiplyFewRows(g);
     return;
   }
   const int64_t most = std::max(kPackedFloats / g.k / 128, int64_t{1}) * 128;
-  const int64_t chunk = RoundUp(CeilDivide(g.n, CeilDivide(g.n, most)), kernels_.gemm_columns);
-  for (int64_t column = 0; column < g.n; column += chunk) {
-    MultiplyColumns(g, column, std::min(chunk, g.n - column));
+  const Cut chunks{g.n, kernels_.gemm_columns, CeilDivide(g.n, most)};
+  for (int64_t chunk = 0; chunk < chunks.parts; ++chunk) {
+    MultiplyColumns(g, chunks.begin(chunk), chunks.size(chunk));
   }
+}
+
+// A spare line keeps panels of 2^n bytes from falling on the same cache sets.
+int64_t Gemm::PanelStrideOfA(int64_t depth) const {
+  return kernels_.gemm_rows * depth + 16;
+}
+int64_t Gemm::PanelStrideOfB(int64_t depth) const {
+  return kernels_.gemm_columns * depth + 16;
+}
+
+// Enough tiles for all threads to end together. Splitting the rows is cheaper than splitting the
+// columns: a is packed once.
+std::pair<Gemm::Cut, Gemm::Cut> Gemm::CutOutput(const GemmArguments& g, int64_t columns) const {
+  constexpr int64_t kFewestRows = 48, kFewestColumns = 128;
+  const bool is_small = g.m * columns * g.k < kSmallProduct;
+  const int64_t threads = is_small ? 1 : pool_.num_threads();
+  const int64_t wanted = threads == 1 ? 1 : kTasksPerThread * threads;
+  const int64_t least = std::max(RoundUp(CeilDivide(g.m, kRowTile), threads), wanted);
+  const int64_t most = std::max(g.m / kFewestRows, CeilDivide(g.m, kRowTile));
+  const Cut row_tiles{g.m, kernels_.gemm_rows, std::max(std::min(least, most), int64_t{1})};
+  const int64_t column_tiles = std::min(wanted / row_tiles.parts, columns / kFewestColumns);
+  return {row_tiles, {columns, kernels_.gemm_columns, std::max(column_tiles, int64_t{1})}};
 }
 
 void Gemm::MultiplyColumns(const GemmArguments& g, int64_t column, int64_t columns) {
-  const int64_t unit = kernels_.gemm_columns;
-  const int64_t padded = RoundUp(columns, unit);
-  float* packed = shared_.Floats(padded * g.k + 16);
-  const DepthBlocks depths(g.k);
-  const int64_t pack_columns = 8 * unit;
-  const int64_t pack_tasks = CeilDivide(columns, pack_columns);
-  pool_.Run(pack_tasks * depths.count(), [&](int64_t task, int) {
-    const int64_t block = task / pack_tasks, first = task % pack_tasks * pack_columns;
-    const int64_t depth = depths.size(block);
-    kernels_.pack_panels(At(g.b, column + first, depths.begin(block)), g.b.row_stride,
-                         g.b.depth_stride, std::min(pack_columns, columns - first), depth, unit,
-                         packed + depths.begin(block) * padded + first * depth);
+  const int64_t unit = kernels_.gemm_columns, stride = PanelStrideOfB(g.k);
+  float* packed_b = shared_.Floats(CeilDivide(columns, unit) * stride + kSlack);
+  const Cut packs{columns, unit, CeilDivide(columns, 8 * unit)};
+  const int64_t depths = CeilDivide(g.k, kMaxGemmDepth);
+  pool_.Run(packs.parts * depths, [&](int64_t task, int) {
+    const int64_t part = task / depths, first = packs.begin(part);
+    const int64_t begin = task % depths * kMaxGemmDepth;
+    kernels_.pack_panels(
+        Part(g.b, column + first, packs.size(part), begin, std::min(kMaxGemmDepth, g.k - begin)),
+        unit, packed_b + first / unit * stride + begin * unit, stride);
   });
-  const int64_t row_tiles = CeilDivide(g.m, kRowTile);
-  const int64_t row_tile = RoundUp(CeilDivide(g.m, row_tiles), kernels_.gemm_rows);
-  const int64_t wanted = kTasksPerThread * pool_.num_threads();
-  const int64_t column_tiles =
-      std::clamp(CeilDivide(wanted, row_tiles), int64_t{1}, CeilDivide(columns, int64_t{128}));
-  const int64_t column_tile = RoundUp(CeilDivide(columns, column_tiles), unit);
-  const int64_t used_row_tiles = CeilDivide(g.m, row_tile);
-  pool_.Run(used_row_tiles * CeilDivide(columns, column_tile), [&](int64_t task, int thread) {
-    const int64_t row = task % used_row_tiles * row_tile;
-    const int64_t first = task / used_row_tiles * column_tile;
-    float* packed_a =
-        per_thread_[static_cast<size_t>(thread)].Floats(row_tile * depths.length + 16);
+  const auto [row_tiles, column_tiles] = CutOutput(g, columns);
+  pool_.Run(row_tiles.parts * column_tiles.parts, [&](int64_t task, int thread) {
+    const int64_t i = task % row_tiles.parts, j = task / row_tiles.parts;
+    const int64_t first = column_tiles.begin(j);
     MultiplyTile(g,
-                 {.row = row,
-                  .rows = std::min(row_tile, g.m - row),
+                 {.row = row_tiles.begin(i),
+                  .rows = row_tiles.size(i),
                   .column = column + first,
-                  .columns = std::min(column_tile, columns - first),
-                  .packed_column = first},
-                 packed, padded, packed_a);
+                  .columns = column_tiles.size(j)},
+                 packed_b + first / unit * stride, thread);
   });
 }
 
-void Gemm::MultiplyTile(const GemmArguments& g, const GemmTileRange& tile, const float* packed_b,
-                        int64_t packed_columns, float* packed_a) const {
-  const DepthBlocks depths(g.k);
-  for (int64_t block = 0; block < depths.count(); ++block) {
-    const int64_t depth = depths.size(block), begin = depths.begin(block);
-    const bool last = block + 1 == depths.count();
-    kernels_.pack_panels(At(g.a, tile.row, begin), g.a.row_stride, g.a.depth_stride, tile.rows,
-                         depth, kernels_.gemm_rows, packed_a);
-    kernels_.gemm_block({.a = packed_a,
-                         .b = packed_b + begin * packed_columns + tile.packed_column * depth,
-                         .b_panel_stride = kernels_.gemm_columns * depth,
-                         .rows = tile.rows,
-                         .columns = tile.columns,
-                         .depth = depth,
-                         .c = g.c + tile.row * g.c_stride + tile.column,
-                         .c_stride = g.c_stride,
-                         .add_to_c = g.accumulate || block > 0,
-                         .bias = last && g.bias != nullptr ? g.bias + tile.column : nullptr,
-                         .relu = last && g.relu});
+void Gemm::MultiplyTile(const GemmArguments& g, const Tile& tile, const float* packed_b,
+                        int thread) {
+  const int64_t depth_block = DepthBlock(g.k);
+  const bool in_place = g.a.depth_stride == 1 && tile.columns <= kInPlaceColumns;
+  for (int64_t begin = 0; begin < g.k; begin += depth_block) {
+    const int64_t depth = std::min(depth_block, g.k - begin);
+    const bool last = begin + depth == g.k;
+    const PackSource rows = Part(g.a, tile.row, tile.rows, begin, depth);
+    GemmBlock block{.a = rows.x,
+                    .a_stride = rows.row_stride,
+                    .a_in_place = in_place,
+                    .b = packed_b + begin * kernels_.gemm_columns,
+                    .b_stride = PanelStrideOfB(g.k),
+                    .rows = tile.rows,
+                    .columns = tile.columns,
+                    .depth = depth,
+                    .c = g.c + tile.row * g.c_stride + tile.column,
+                    .c_stride = g.c_stride,
+                    .add_to_c = g.accumulate || begin > 0,
+                    .bias = last && g.bias != nullptr ? g.bias + tile.column : nullptr,
+                    .relu = last && g.relu};
+    if (!in_place) {
+      block.a_stride = PanelStrideOfA(depth);
+      float* packed_a = per_thread_[static_cast<size_t>(thread)].Floats(
+          CeilDivide(tile.rows, kernels_.gemm_rows) * PanelStrideOfA(depth_block) + kSlack);
+      kernels_.pack_panels(rows, kernels_.gemm_rows, packed_a, block.a_stride);
+      block.a = packed_a;
+    }
+    kernels_.gemm_block(block);
   }
 }
 
-// Few rows: b is read once, packed into a thread's own cache and used there.
+// Few rows: they are packed, and b is read once.
 void Gemm::MultiplyFewRows(const GemmArguments& g) {
-  const DepthBlocks depths(g.k);
-  const int64_t padded_rows = RoundUp(g.m, kernels_.gemm_rows);
-  float* packed_a = shared_.Floats(padded_rows * g.k + 16);
-  for (int64_t block = 0; block < depths.count(); ++block) {
-    kernels_.pack_panels(At(g.a, 0, depths.begin(block)), g.a.row_stride, g.a.depth_stride, g.m,
-                         depths.size(block), kernels_.gemm_rows,
-                         packed_a + depths.begin(block) * padded_rows);
-  }
-  pool_.Run(CeilDivide(g.n, kFewRowsColumns), [&](int64_t task, int thread) {
-    const int64_t column = task * kFewRowsColumns;
-    const int64_t columns = std::min(kFewRowsColumns, g.n - column);
-    float* packed_b =
-        per_thread_[static_cast<size_t>(thread)].Floats(kFewRowsColumns * depths.length + 16);
-    for (int64_t block = 0; block < depths.count(); ++block) {
-      const int64_t depth = depths.size(block), begin = depths.begin(block);
-      const bool last = block + 1 == depths.count();
-      kernels_.pack_panels(At(g.b, column, begin), g.b.row_stride, g.b.depth_stride, columns, depth,
-                           kernels_.gemm_columns, packed_b);
-      kernels_.gemm_block({.a = packed_a + begin * padded_rows,
-                           .b = packed_b,
-                           .b_panel_stride = kernels_.gemm_columns * depth,
-                           .rows = g.m,
-                           .columns = columns,
-                           .depth = depth,
-                           .c = g.c + column,
-                           .c_stride = g.c_stride,
-                           .add_to_c = g.accumulate || block > 0,
-                           .bias = last && g.bias != nullptr ? g.bias + column : nullptr,
-                           .relu = last && g.relu});
-    }
+  constexpr int64_t kPanel = 8;
+  const int64_t stride = kPanel * g.k;
+  float* packed = shared_.Floats(CeilDivide(g.m, kPanel) * stride + kSlack);
+  kernels_.pack_panels(Part(g.a, 0, g.m, 0, g.k), kPanel, packed, stride);
+  const int64_t columns = RoundUp(CeilDivide(kFewRowsWork, RoundUp(g.m, kPanel) * g.k), kPanel);
+  pool_.Run(CeilDivide(g.n, columns), [&](int64_t task, int) {
+    const int64_t column = task * columns;
+    kernels_.gemm_few_rows({.a = packed,
+                            .b = g.b.data + column * g.b.row_stride,
+                            .a_stride = stride,
+                            .b_stride = g.b.row_stride,
+                            .rows = g.m,
+                            .columns = std::min(columns, g.n - column),
+                            .depth = g.k,
+                            .depth_block = DepthBlock(g.k),
+                            .c = g.c + column,
+                            .c_stride = g.c_stride,
+                            .add_to_c = g.accumulate,
+                            .bias = g.bias == nullptr ? nullptr : g.bias + column,
+                            .relu = g.relu});
   });
 }
 

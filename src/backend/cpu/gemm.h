@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "backend/cpu/kernels.h"
@@ -38,10 +39,14 @@ class Gemm {
   void operator()(const GemmArguments& arguments);
 
  private:
+  struct Cut;
+  struct Tile;
+  std::pair<Cut, Cut> CutOutput(const GemmArguments& g, int64_t columns) const;
   void MultiplyColumns(const GemmArguments& g, int64_t column, int64_t columns);
-  void MultiplyTile(const GemmArguments& g, const struct GemmTileRange& tile, const float* packed_b,
-                    int64_t packed_columns, float* packed_a) const;
+  void MultiplyTile(const GemmArguments& g, const Tile& tile, const float* packed_b, int thread);
   void MultiplyFewRows(const GemmArguments& g);
+  int64_t PanelStrideOfA(int64_t depth) const;
+  int64_t PanelStrideOfB(int64_t depth) const;
 
   const KernelTable& kernels_;
   ThreadPool& pool_;

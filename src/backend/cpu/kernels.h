@@ -10,23 +10,52 @@
 
 namespace heed {
 
+inline constexpr int64_t kMaxGemmDepth = 512;        // of a GemmBlock
+inline constexpr int64_t kAttentionQueryBlock = 48;  // queries whose scores are held at once
+inline constexpr int64_t kAttentionKeyBlock = 256;   // and keys
+
 struct DropoutKernelSpec {
   RandomStream stream;
   uint32_t threshold = 0;  // an element is dropped if its bits are below; 0 drops nothing
   float scale = 1;         // of what stays
 };
 
-// c [rows, columns] = or += a b (+ bias) for packed panels (see PackPanels).
+// c [rows, columns] = or += a b (+ bias, ReLU), b in packed panels (see PackPanels).
 struct GemmBlock {
-  const float* a = nullptr;  // panels of gemm_rows rows: [depth][gemm_rows] each
-  const float* b = nullptr;  // panels of gemm_columns columns: [depth][gemm_columns] each
-  int64_t b_panel_stride = 0;
+  // Packed panels of gemm_rows rows, [depth][gemm_rows] each, a_stride apart; or, if `a_in_place`,
+  // rows with contiguous depth, a_stride apart.
+  const float* a = nullptr;
+  int64_t a_stride = 0;
+  bool a_in_place = false;
+  const float* b = nullptr;  // panels of gemm_columns columns, [depth][gemm_columns] each
+  int64_t b_stride = 0;      // from panel to panel
   int64_t rows = 0, columns = 0, depth = 0;
   float* c = nullptr;
   int64_t c_stride = 0;
   bool add_to_c = false;
   const float* bias = nullptr;  // [columns] or null
   bool relu = false;
+};
+
+// The same product for few rows of a, which are packed instead of b: panels of 8 rows,
+// [depth][8] each, a_stride apart. The rows of b have contiguous depth and are b_stride apart.
+// Bit for bit what gemm_block gives, called for each depth_block in turn.
+struct FewRowsProduct {
+  const float *a = nullptr, *b = nullptr;
+  int64_t a_stride = 0, b_stride = 0;
+  int64_t rows = 0, columns = 0, depth = 0, depth_block = 0;
+  float* c = nullptr;
+  int64_t c_stride = 0;
+  bool add_to_c = false;
+  const float* bias = nullptr;  // [columns] or null
+  bool relu = false;
+};
+
+// Rows of x to pack: element (r, d) is at x[r * row_stride + d * depth_stride]; one stride is 1.
+struct PackSource {
+  const float* x = nullptr;
+  int64_t row_stride = 0, depth_stride = 0;
+  int64_t rows = 0, depth = 0;
 };
 
 // One head of one sentence. Pointers are at the head's first column of the sentence's first row.
@@ -39,7 +68,7 @@ struct AttentionHead {
   DropoutKernelSpec dropout;
   uint64_t first_row = 0;      // of the dropout numbering: (query row * heads + head)
   uint64_t row_increment = 0;  // heads
-  float* scratch = nullptr;    // AttentionScratch floats
+  float* scratch = nullptr;    // see AttentionScratch in cpu_attention.cc
 };
 
 struct AttentionHeadGradients {
@@ -49,6 +78,16 @@ struct AttentionHeadGradients {
   int64_t log_sums_stride = 0;
   float *dq = nullptr, *dk = nullptr, *dv = nullptr;
   int64_t dq_stride = 0, dk_stride = 0, dv_stride = 0;
+};
+
+// All heads of one query over cached rows: step t's key is row history[t] of k, likewise for v.
+struct CachedQuery {
+  const float *q = nullptr, *k = nullptr, *v = nullptr;
+  int64_t k_stride = 0, v_stride = 0;
+  const int32_t* history = nullptr;
+  int64_t steps = 0, heads = 0, width = 0;
+  float scale = 1;
+  float* scratch = nullptr;  // [steps + 8]
 };
 
 struct AdamKernelSpec {
@@ -63,9 +102,9 @@ struct KernelTable {
   const char* name;
   int64_t gemm_rows, gemm_columns;
 
-  void (*pack_panels)(const float* x, int64_t row_stride, int64_t depth_stride, int64_t rows,
-                      int64_t depth, int64_t panel, float* out);
+  void (*pack_panels)(const PackSource& source, int64_t panel, float* out, int64_t panel_stride);
   void (*gemm_block)(const GemmBlock& block);
+  void (*gemm_few_rows)(const FewRowsProduct& product);
 
   void (*fill)(float* y, int64_t n, float value);
   void (*add)(const float* x, int64_t n, float* y);
@@ -89,8 +128,7 @@ struct KernelTable {
   void (*attention_forward)(const AttentionHead& head, float* y, int64_t y_stride, float* log_sums,
                             int64_t log_sums_stride);
   void (*attention_backward)(const AttentionHead& head, const AttentionHeadGradients& gradients);
-  float (*dot)(const float* x, const float* y, int64_t n);
-  void (*softmax)(float* x, int64_t n);
+  void (*cached_attention)(const CachedQuery& query, float* y);
   // y = scale * x, or y += scale * x.
   void (*scaled)(const float* x, float scale, int64_t n, float* y, bool accumulate);
 
@@ -109,12 +147,5 @@ const KernelTable& Avx2Kernels();
 const KernelTable& PortableKernels();
 // The best table for this machine.
 const KernelTable& BestKernels();
-
-inline constexpr int64_t kMaxQueryBlock = 48;
-
-// Floats of scratch for one head of `num_keys` keys, forward or backward.
-int64_t AttentionScratch(int64_t num_keys, int64_t width, bool backward);
-// Queries whose scores are held at once.
-int64_t AttentionQueryBlock(int64_t num_keys);
 
 }  // namespace heed

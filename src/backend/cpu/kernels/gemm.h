@@ -4,10 +4,14 @@
 // the bits do not depend on how a product is cut into tiles.
 #pragma once
 
+#include <cstring>
+
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/lanes.h"
 
 namespace heed::HEED_ISA {
+
+inline constexpr int64_t kGemmColumns = kGemmVectors * kLanes;
 
 // acc[i][j] += sum over d of a[i * row_stride + d * depth_stride] * b[d * b_stride + 8 j ..].
 template <int kRows, int kVectors, class Lanes>
@@ -30,138 +34,179 @@ template <int kRows, int kVectors, class Lanes>
   }
 }
 
-// The bias and ReLU of a finished vector.
-[[gnu::always_inline]] inline Floats Finish(Floats v, const float* bias, bool relu, auto lanes) {
-  if (bias != nullptr) v = v + lanes.Load(bias);
-  return relu ? Max(Zero(), v) : v;
-}
+using GemmAccumulators = Floats[kGemmRows][kGemmVectors];
 
-template <class Lanes>
-inline void StoreTileRow(const GemmBlock& block, float* c, const float* bias, Floats v,
-                         Lanes lanes) {
-  if (block.add_to_c) v = lanes.Load(c) + v;
-  lanes.Store(c, Finish(v, bias, block.relu, lanes));
-}
-
-// One tile of up to kGemmRows x kGemmVectors * 8, at row i and column j of the block.
-inline void GemmTile(const GemmBlock& block, const float* a, const float* b, int64_t i, int64_t j) {
-  Floats acc[kGemmRows][kGemmVectors] = {};
-  MultiplyTile<kGemmRows, kGemmVectors>(block.depth, a, 1, kGemmRows, b, kGemmVectors * kLanes,
-                                        AllLanes{}, acc);
-  const int64_t rows = block.rows - i < kGemmRows ? block.rows - i : kGemmRows;
-  const int64_t columns = block.columns - j;
-#pragma GCC unroll 8
-  for (int row = 0; row < kGemmRows; ++row) {
-    if (row >= rows) break;
-#pragma GCC unroll 4
-    for (int vector = 0; vector < kGemmVectors; ++vector) {
-      float* c = block.c + (i + row) * block.c_stride + j + vector * kLanes;
-      const float* bias = block.bias == nullptr ? nullptr : block.bias + j + vector * kLanes;
-      const int64_t left = columns - vector * kLanes;
-      if (left >= kLanes) {
-        StoreTileRow(block, c, bias, acc[row][vector], AllLanes{});
-      } else if (left > 0) {
-        StoreTileRow(block, c, bias, acc[row][vector], SomeLanes{left});
-      }
-    }
-  }
-}
-
-inline void GemmBlockKernel(const GemmBlock& block) {
-  const float* b = block.b;
-  for (int64_t j = 0; j < block.columns; j += kGemmVectors * kLanes, b += block.b_panel_stride) {
-    const float* a = block.a;
-    for (int64_t i = 0; i < block.rows; i += kGemmRows, a += block.depth * kGemmRows) {
-      GemmTile(block, a, b, i, j);
-    }
-  }
-}
-
-// Packs x (element (r, d) at x[r * row_stride + d * depth_stride]) into panels of `panel` rows,
-// [depth][panel] each, the last one filled up with zeros. May write 8 floats past the end.
-inline void PackPanels(const float* x, int64_t row_stride, int64_t depth_stride, int64_t rows,
-                       int64_t depth, int64_t panel, float* out) {
-  for (int64_t r = 0; r < rows; r += panel, out += panel * depth) {
-    const int64_t used = rows - r < panel ? rows - r : panel;
-    const float* source = x + r * row_stride;
-    int64_t d = 0;
-    if (depth_stride == 1) {
-      for (; d + kLanes <= depth; d += kLanes) {
-        for (int64_t part = 0; part < panel; part += kLanes) {
-          Floats block[8];
-          for (int64_t i = 0; i < 8; ++i) {
-            const int64_t row = part + i;
-            block[i] = row < used ? Load(source + row * row_stride + d) : Zero();
-          }
-          StoreTransposed(block, out + d * panel + part, panel);
-        }
-      }
-    } else if (row_stride == 1 && used == panel && panel % kLanes == 0) {
-      for (; d < depth; ++d) {
-        for (int64_t i = 0; i < panel; i += kLanes) {
-          Store(out + d * panel + i, Load(source + d * depth_stride + i));
-        }
-      }
-    }
-    for (; d < depth; ++d) {
-      for (int64_t i = 0; i < panel; ++i) {
-        out[d * panel + i] = i < used ? source[i * row_stride + d * depth_stride] : 0;
-      }
-    }
-  }
-}
-
-// A small product in place: c [rows, columns] = factor * a b, or += a b when `kAdd`.
-//   a  element (i, d) at a[i * row_stride + d * depth_stride]
-//   b  [depth, columns], rows b_stride apart
-struct SmallProduct {
-  const float* a = nullptr;
-  int64_t row_stride = 0, depth_stride = 0;
-  const float* b = nullptr;
-  int64_t b_stride = 0;
-  int64_t rows = 0, columns = 0, depth = 0;
+// What happens to a finished tile.
+struct TileStore {
   float* c = nullptr;
   int64_t c_stride = 0;
-  float factor = 1;
+  const float* bias = nullptr;
+  bool add_to_c = false, relu = false;
 };
 
-template <int kRows, int kVectors, bool kAdd, class Lanes>
-inline void SmallTile(const SmallProduct& p, int64_t i, int64_t j, Lanes lanes) {
-  Floats acc[kRows][kVectors] = {};
-  MultiplyTile<kRows, kVectors>(p.depth, p.a + i * p.row_stride, p.row_stride, p.depth_stride,
-                                p.b + j, p.b_stride, lanes, acc);
+template <class Lanes>
+[[gnu::always_inline]] inline void StoreFinished(const TileStore& store, int64_t row,
+                                                 int64_t column, Floats v, Lanes lanes) {
+  float* c = store.c + row * store.c_stride + column;
+  if (store.add_to_c) v = lanes.Load(c) + v;
+  if (store.bias != nullptr) v = v + lanes.Load(store.bias + column);
+  if (store.relu) v = Max(Zero(), v);
+  lanes.Store(c, v);
+}
+
+// A tile that the edge of the block cuts.
+[[gnu::noinline]] inline void StoreCutTile(const TileStore& store, const float* tile, int64_t rows,
+                                           int64_t columns) {
+  for (int64_t row = 0; row < rows; ++row) {
+    ForLanes(columns, [&](int64_t column, auto lanes) {
+      StoreFinished(store, row, column, lanes.Load(tile + row * kGemmColumns + column), lanes);
+    });
+  }
+}
+
+// The common cases without a branch per vector.
+[[gnu::always_inline]] inline void StoreWholeTile(const TileStore& store,
+                                                  const GemmAccumulators& acc) {
+  const bool finish = store.bias != nullptr || store.relu;
 #pragma GCC unroll 8
-  for (int row = 0; row < kRows; ++row) {
+  for (int row = 0; row < kGemmRows; ++row) {
+    float* c = store.c + row * store.c_stride;
 #pragma GCC unroll 4
-    for (int vector = 0; vector < kVectors; ++vector) {
-      float* c = p.c + (i + row) * p.c_stride + j + vector * kLanes;
-      Floats v = acc[row][vector];
-      if constexpr (kAdd) {
-        v = lanes.Load(c) + v;
+    for (int vector = 0; vector < kGemmVectors; ++vector) {
+      const int64_t column = vector * kLanes;
+      if (finish) {
+        StoreFinished(store, row, column, acc[row][vector], AllLanes{});
       } else {
-        v = v * Set(p.factor);
+        Store(c + column, store.add_to_c ? Load(c + column) + acc[row][vector] : acc[row][vector]);
       }
-      lanes.Store(c, v);
     }
   }
 }
 
-template <int kRows, bool kAdd>
-inline void SmallRows(const SmallProduct& p, int64_t i) {
-  int64_t j = 0;
-  for (; j + kGemmVectors * kLanes <= p.columns; j += kGemmVectors * kLanes) {
-    SmallTile<kRows, kGemmVectors, kAdd>(p, i, j, AllLanes{});
+// One tile; rows, columns: how much of it exists. `a` is a packed panel if row_stride is 1.
+[[gnu::always_inline]] inline void GemmTile(int64_t depth, const float* a, int64_t row_stride,
+                                            int64_t depth_stride, const float* b,
+                                            const TileStore& store, int64_t rows, int64_t columns) {
+  GemmAccumulators acc = {};
+  MultiplyTile<kGemmRows, kGemmVectors>(depth, a, row_stride, depth_stride, b, kGemmColumns,
+                                        AllLanes{}, acc);
+  if (rows >= kGemmRows && columns >= kGemmColumns) {
+    StoreWholeTile(store, acc);
+    return;
   }
-  for (; j + kLanes <= p.columns; j += kLanes) SmallTile<kRows, 1, kAdd>(p, i, j, AllLanes{});
-  if (j < p.columns) SmallTile<kRows, 1, kAdd>(p, i, j, SomeLanes{p.columns - j});
+  alignas(64) float tile[kGemmRows * kGemmColumns];
+  for (int row = 0; row < kGemmRows; ++row) {
+    for (int vector = 0; vector < kGemmVectors; ++vector) {
+      Store(tile + row * kGemmColumns + vector * kLanes, acc[row][vector]);
+    }
+  }
+  StoreCutTile(store, tile, rows < kGemmRows ? rows : kGemmRows,
+               columns < kGemmColumns ? columns : kGemmColumns);
 }
 
-template <bool kAdd>
-inline void MultiplySmall(const SmallProduct& p) {
-  int64_t i = 0;
-  for (; i + kGemmRows <= p.rows; i += kGemmRows) SmallRows<kGemmRows, kAdd>(p, i);
-  for (; i + 2 <= p.rows; i += 2) SmallRows<2, kAdd>(p, i);
-  if (i < p.rows) SmallRows<1, kAdd>(p, i);
+// Brings in what the tile will need last, its part of c, and lines of the panel of b that comes
+// next, from the L3 cache: hardware does not foresee the jump.
+inline void PrefetchForTile(const TileStore& store, const float* next_b, int64_t lines) {
+#pragma GCC unroll 8
+  for (int row = 0; row < kGemmRows; ++row) __builtin_prefetch(store.c + row * store.c_stride, 1);
+  for (int64_t line = 0; line < lines; ++line) __builtin_prefetch(next_b + 16 * line, 0, 2);
+}
+
+// A panel of b meets all panels of a.
+template <bool kInPlace>
+inline void GemmBlockTiles(const GemmBlock& g, const float* last_rows) {
+  const int64_t tiles = (g.rows + kGemmRows - 1) / kGemmRows;
+  const int64_t panel_lines = g.depth * kGemmColumns / 16;
+  const int64_t lines = tiles < 6 ? 0 : (panel_lines + tiles - 1) / tiles;
+  for (int64_t j = 0; j < g.columns; j += kGemmColumns) {
+    const float* b = g.b + j / kGemmColumns * g.b_stride;
+    TileStore store{.c = g.c + j,
+                    .c_stride = g.c_stride,
+                    .bias = g.bias == nullptr ? nullptr : g.bias + j,
+                    .add_to_c = g.add_to_c,
+                    .relu = g.relu};
+    for (int64_t tile = 0; tile < tiles; ++tile) {
+      const int64_t rows = g.rows - tile * kGemmRows;
+      PrefetchForTile(store, b + g.b_stride + tile * lines * 16, lines);
+      if (!kInPlace) {
+        GemmTile(g.depth, g.a + tile * g.a_stride, 1, kGemmRows, b, store, rows, g.columns - j);
+      } else if (rows >= kGemmRows) {
+        GemmTile(g.depth, g.a + tile * kGemmRows * g.a_stride, g.a_stride, 1, b, store, rows,
+                 g.columns - j);
+      } else {
+        GemmTile(g.depth, last_rows, 1, kGemmRows, b, store, rows, g.columns - j);
+      }
+      store.c += kGemmRows * g.c_stride;
+    }
+  }
+}
+
+// Packs one panel, of which `used` rows exist, by transposing blocks of 8 x 8.
+inline void TransposePanel(const float* x, int64_t row_stride, int64_t used, int64_t depth,
+                           int64_t panel, float* out) {
+  int64_t d = 0;
+  for (; d + kLanes <= depth; d += kLanes) {
+    for (int64_t part = 0; part < panel; part += kLanes) {
+      Floats block[8];
+      for (int64_t i = 0; i < 8; ++i) {
+        const int64_t row = part + i;
+        block[i] = row < used ? Load(x + row * row_stride + d) : Zero();
+      }
+      StoreTransposed(block, out + d * panel + part, panel);
+    }
+  }
+  for (; d < depth; ++d) {
+    for (int64_t i = 0; i < panel; ++i) out[d * panel + i] = i < used ? x[i * row_stride + d] : 0;
+  }
+}
+
+inline void GemmBlockKernel(const GemmBlock& g) {
+  if (!g.a_in_place) return GemmBlockTiles<false>(g, nullptr);
+  alignas(64) float last_rows[kGemmRows * kMaxGemmDepth + kLanes];
+  const int64_t left = g.rows % kGemmRows;
+  if (left != 0) {
+    TransposePanel(g.a + (g.rows - left) * g.a_stride, g.a_stride, left, g.depth, kGemmRows,
+                   last_rows);
+  }
+  GemmBlockTiles<true>(g, last_rows);
+}
+
+inline constexpr int64_t kCopyAhead = 8;  // rows that CopyPanels fetches ahead of itself
+
+// Copies panels of kPanel rows that lie side by side in memory: whole rows of x are read in turn.
+template <int64_t kPanel>
+inline void CopyPanels(const PackSource& s, float* out, int64_t panel_stride) {
+  for (int64_t d = 0; d < s.depth; ++d) {
+    const float* source = s.x + d * s.depth_stride;
+    float* target = out + d * kPanel;
+    const float* ahead = source + kCopyAhead * s.depth_stride;
+    for (int64_t r = 0; r < s.rows; r += 16) __builtin_prefetch(ahead + r);
+    for (int64_t r = 0; r + kPanel <= s.rows; r += kPanel, target += panel_stride) {
+      std::memcpy(target, source + r, kPanel * sizeof(float));
+    }
+  }
+  const int64_t left = s.rows % kPanel;
+  if (left == 0) return;
+  const float* source = s.x + s.rows - left;
+  out += s.rows / kPanel * panel_stride;
+  for (int64_t d = 0; d < s.depth; ++d) {
+    for (int64_t i = 0; i < kPanel; ++i) {
+      out[d * kPanel + i] = i < left ? source[d * s.depth_stride + i] : 0;
+    }
+  }
+}
+
+// Packs rows into panels of `panel` rows (kGemmRows or kGemmColumns), [depth][panel] each, the last
+// one filled up with zeros. May write 8 floats past the end of a panel.
+inline void PackPanels(const PackSource& s, int64_t panel, float* out, int64_t panel_stride) {
+  if (s.depth_stride != 1) {
+    return panel == kGemmRows ? CopyPanels<kGemmRows>(s, out, panel_stride)
+                              : CopyPanels<kGemmColumns>(s, out, panel_stride);
+  }
+  for (int64_t r = 0; r < s.rows; r += panel, out += panel_stride) {
+    TransposePanel(s.x + r * s.row_stride, s.row_stride, s.rows - r < panel ? s.rows - r : panel,
+                   s.depth, panel, out);
+  }
 }
 
 }  // namespace heed::HEED_ISA

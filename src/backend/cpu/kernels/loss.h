@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "backend/cpu/kernels/attention.h"
+#include "backend/cpu/kernels/softmax.h"
 
 namespace heed::HEED_ISA {
 

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/kernels/math.h"
 #include "backend/cpu/kernels/philox_lanes.h"
+#include "backend/cpu/kernels/softmax.h"
 #include "tensor/matrix_view.h"
 
 namespace heed::HEED_ISA {
@@ -54,10 +55,6 @@ inline void WithActivation(Activation activation, Body&& body) {
     case Activation::kSilu:
       return body(std::integral_constant<Activation, Activation::kSilu>{});
   }
-}
-
-inline void FillRun(float* y, int64_t n, float value) {
-  ForLanes(n, [&](int64_t i, auto lanes) { lanes.Store(y + i, Set(value)); });
 }
 
 inline void AddRun(const float* x, int64_t n, float* y) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "backend/cpu/kernels/attention.h"
+#include "backend/cpu/kernels/cached_attention.h"
 #include "backend/cpu/kernels/gemm.h"
+#include "backend/cpu/kernels/gemm_few_rows.h"
 #include "backend/cpu/kernels/loss.h"
 #include "backend/cpu/kernels/norm.h"
 #include "backend/cpu/kernels/optimizer.h"
@@ -21,6 +23,7 @@ inline KernelTable MakeTable(const char* name) {
       .gemm_columns = kGemmVectors * kLanes,
       .pack_panels = PackPanels,
       .gemm_block = GemmBlockKernel,
+      .gemm_few_rows = FewRowsKernel,
       .fill = FillRun,
       .add = AddRun,
       .add_rows = AddRows,
@@ -34,8 +37,7 @@ inline KernelTable MakeTable(const char* name) {
       .norm_backward_weight = NormBackwardWeightRow,
       .attention_forward = AttentionForwardHead,
       .attention_backward = AttentionBackwardHead,
-      .dot = DotRun,
-      .softmax = SoftmaxRun,
+      .cached_attention = CachedAttentionRow,
       .scaled = ScaledRun,
       .cross_entropy = CrossEntropyRow,
       .log_softmax = LogSoftmaxRow,
