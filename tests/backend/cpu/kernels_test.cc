@@ -103,7 +103,8 @@ TEST_P(Kernels, TopKIsAStableSort) {
   for (const int64_t n : {1, 2, 9, 64, 1000, 8193}) {
     std::vector<float> x(static_cast<size_t>(n));
     for (size_t i = 0; i < x.size(); ++i) {  // many ties
-      x[i] = std::floor(static_cast<float>(RandomUniform({.seed = 3, .update = 0, .op = 0}, i)) * 50);
+      x[i] =
+          std::floor(static_cast<float>(RandomUniform({.seed = 3, .update = 0, .op = 0}, i)) * 50);
     }
     std::vector<int32_t> order(x.size());
     std::iota(order.begin(), order.end(), 0);
