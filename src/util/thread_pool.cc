@@ -18,6 +18,20 @@ int UsableCores() {
   return CPU_COUNT(&set);
 }
 
+void Pause() {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#endif
+}
+
+// Kernels follow one another within microseconds, and waking a sleeping thread takes longer than
+// that: whoever waits looks often for a moment before it sleeps.
+template <class Condition>
+void SpinUntil(const Condition& condition) {
+  constexpr int kLooks = 2000;  // about 50 microseconds
+  for (int look = 0; look < kLooks && !condition(); ++look) Pause();
+}
+
 }  // namespace
 
 ThreadPool::ThreadPool(int num_threads) {
@@ -54,6 +68,7 @@ void ThreadPool::RunErased(int64_t num_tasks, void* object, Function function) {
   }
   start_.notify_all();
   TakeTasks(0);
+  SpinUntil([this] { return busy_ == 0; });
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return busy_ == 0; });
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
@@ -75,6 +90,7 @@ void ThreadPool::TakeTasks(int thread) {
 void ThreadPool::Work(int thread) {
   uint64_t seen = 0;
   for (;;) {
+    SpinUntil([&] { return stopping_ || generation_ != seen; });
     {
       std::unique_lock lock(mutex_);
       start_.wait(lock, [&] { return stopping_ || generation_ != seen; });

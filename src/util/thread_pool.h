@@ -45,9 +45,9 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable start_, done_;
-  uint64_t generation_ = 0;  // counts the loops; guarded by mutex_, like the next two
-  int busy_ = 0;
-  bool stopping_ = false;
+  std::atomic<uint64_t> generation_{0};  // counts the loops; written under mutex_, as the next two
+  std::atomic<int> busy_{0};             // workers that have not left the present loop
+  std::atomic<bool> stopping_{false};
   std::atomic<int64_t> next_task_{0};
   int64_t num_tasks_ = 0;
   void* object_ = nullptr;

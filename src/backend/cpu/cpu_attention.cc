@@ -30,18 +30,29 @@ AttentionHead HeadOf(const AttentionArguments& a, int64_t sentence, int64_t head
 
 // Floats of scratch for one head.
 int64_t AttentionScratch(const AttentionHead& h, bool backward) {
-  constexpr int64_t kScores = kAttentionQueryBlock * kAttentionKeyBlock;
-  if (backward) return 2 * kAttentionKeyBlock * h.width + 2 * kScores;
-  return (h.num_keys + 15) / 16 * 16 * h.width + kScores;
+  const int64_t queries = kAttentionQueryBlock * h.width;
+  if (backward) return 3 * kAttentionKeyBlock * h.width + 2 * queries + 2 * kAttentionScores;
+  return 2 * ((h.num_keys + 15) / 16 * 16) * h.width + queries + kAttentionScores;
 }
 
 }  // namespace
 
+// Calls body(sentence, head, thread). All heads of a sentence go to one thread if there are many
+// sentences, since the heads share cache lines' neighbours and pages; else each goes its own way.
+template <class Body>
+void CpuBackend::ForHeads(int64_t sentences, int64_t heads, Body&& body) {
+  constexpr int64_t kManyPerThread = 8;
+  const int64_t together = sentences >= kManyPerThread * pool_.num_threads() ? heads : 1;
+  pool_.Run(sentences * heads / together, [&](int64_t task, int thread) {
+    for (int64_t i = task * together; i < (task + 1) * together; ++i) {
+      body(i / heads, i % heads, thread);
+    }
+  });
+}
+
 void CpuBackend::AttentionForward(const AttentionArguments& arguments, MatrixView y,
                                   MatrixView log_sums) {
-  const int64_t heads = arguments.heads;
-  pool_.Run(arguments.queries->num_sentences() * heads, [&](int64_t task, int thread) {
-    const int64_t sentence = task / heads, head = task % heads;
+  const auto run = [&](int64_t sentence, int64_t head, int thread) {
     if (arguments.queries->length(sentence) == 0) return;
     AttentionHead h = HeadOf(arguments, sentence, head);
     h.scratch = scratch_[static_cast<size_t>(thread)].Floats(AttentionScratch(h, false));
@@ -49,15 +60,14 @@ void CpuBackend::AttentionForward(const AttentionArguments& arguments, MatrixVie
     kernels_.attention_forward(h, y.Row<float>(query) + head * h.width, y.stride,
                                log_sums ? log_sums.Row<float>(query) + head : nullptr,
                                log_sums.stride);
-  });
+  };
+  ForHeads(arguments.queries->num_sentences(), arguments.heads, run);
 }
 
 void CpuBackend::AttentionBackward(const AttentionArguments& arguments, ConstMatrixView y,
                                    ConstMatrixView log_sums, ConstMatrixView dy, MatrixView dq,
                                    MatrixView dk, MatrixView dv) {
-  const int64_t heads = arguments.heads;
-  pool_.Run(arguments.queries->num_sentences() * heads, [&](int64_t task, int thread) {
-    const int64_t sentence = task / heads, head = task % heads;
+  const auto run = [&](int64_t sentence, int64_t head, int thread) {
     AttentionHead h = HeadOf(arguments, sentence, head);
     h.scratch = scratch_[static_cast<size_t>(thread)].Floats(AttentionScratch(h, true));
     const int64_t query = arguments.queries->start(sentence), key = arguments.keys->start(sentence);
@@ -74,7 +84,8 @@ void CpuBackend::AttentionBackward(const AttentionArguments& arguments, ConstMat
                                     .dq_stride = dq.stride,
                                     .dk_stride = dk.stride,
                                     .dv_stride = dv.stride});
-  });
+  };
+  ForHeads(arguments.queries->num_sentences(), arguments.heads, run);
 }
 
 void CpuBackend::CachedAttention(const CachedAttentionArguments& a, MatrixView y) {

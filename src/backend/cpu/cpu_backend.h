@@ -88,12 +88,14 @@ class CpuBackend final : public Backend {
       body(begin, std::min(per_task, rows - begin), thread);
     });
   }
-  // body(begin, count) for slices of the columns, for sums over rows: a few slices per thread, in
+  template <class Body>
+  void ForHeads(int64_t sentences, int64_t heads, Body&& body);
+  // body(begin, count) for slices of the columns, for sums over rows: one slice per thread, in
   // whole cache lines. A column's sum does not depend on the slice it is in.
   template <class Body>
   void ForColumnSlices(int64_t columns, Body&& body) {
-    constexpr int64_t kLine = 16, kNarrowest = 32, kSlicesPerThread = 2;
-    const int64_t slices = kSlicesPerThread * pool_.num_threads();
+    constexpr int64_t kLine = 16, kNarrowest = 64;
+    const int64_t slices = pool_.num_threads();
     const int64_t width =
         std::max(((columns + slices - 1) / slices + kLine - 1) / kLine * kLine, kNarrowest);
     pool_.Run((columns + width - 1) / width, [&](int64_t task, int) {

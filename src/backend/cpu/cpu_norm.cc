@@ -30,12 +30,17 @@ void CpuBackend::LayerNormBackwardInput(ConstMatrixView dy, ConstMatrixView x,
 void CpuBackend::LayerNormBackwardWeight(ConstMatrixView dy, ConstMatrixView x,
                                          ConstMatrixView statistics, MatrixView dgamma,
                                          MatrixView dbeta) {
+  if (dy.rows() == 0) return;
   ForColumnSlices(dgamma.columns, [&](int64_t begin, int64_t count) {
-    for (int64_t row = 0; row < dy.rows(); ++row) {
-      kernels_.norm_backward_weight(dy.Row<float>(row) + begin, x.Row<float>(row) + begin,
-                                    statistics.Row<float>(row), count, dgamma.Row<float>(0) + begin,
-                                    dbeta.Row<float>(0) + begin);
-    }
+    kernels_.norm_backward_weight({.dy = dy.Row<float>(0) + begin,
+                                   .x = x.Row<float>(0) + begin,
+                                   .statistics = statistics.Row<float>(0),
+                                   .dy_stride = dy.stride(),
+                                   .x_stride = x.stride(),
+                                   .statistics_stride = statistics.stride(),
+                                   .rows = dy.rows(),
+                                   .columns = count},
+                                  dgamma.Row<float>(0) + begin, dbeta.Row<float>(0) + begin);
   });
 }
 

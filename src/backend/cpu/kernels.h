@@ -13,6 +13,7 @@ namespace heed {
 inline constexpr int64_t kMaxGemmDepth = 512;        // of a GemmBlock
 inline constexpr int64_t kAttentionQueryBlock = 48;  // queries whose scores are held at once
 inline constexpr int64_t kAttentionKeyBlock = 256;   // and keys
+inline constexpr int64_t kAttentionScores = kAttentionQueryBlock * (kAttentionKeyBlock + 16);
 
 struct DropoutKernelSpec {
   RandomStream stream;
@@ -90,6 +91,13 @@ struct CachedQuery {
   float* scratch = nullptr;  // [steps + 8]
 };
 
+// A slice of the columns of dy and x, and [rows, 2] statistics.
+struct NormRows {
+  const float *dy = nullptr, *x = nullptr, *statistics = nullptr;
+  int64_t dy_stride = 0, x_stride = 0, statistics_stride = 0;
+  int64_t rows = 0, columns = 0;
+};
+
 struct AdamKernelSpec {
   float gradient_factor, l2, beta1, beta2, one_minus_beta1, one_minus_beta2;
   float step;                // learning rate / (1 - beta1^t)
@@ -122,8 +130,7 @@ struct KernelTable {
                        int64_t n, float* y, float* statistics);
   void (*norm_backward_input)(const float* dy, const float* x, const float* gamma,
                               const float* statistics, int64_t n, float* dx, bool accumulate);
-  void (*norm_backward_weight)(const float* dy, const float* x, const float* statistics, int64_t n,
-                               float* dgamma, float* dbeta);
+  void (*norm_backward_weight)(const NormRows& rows, float* dgamma, float* dbeta);
 
   void (*attention_forward)(const AttentionHead& head, float* y, int64_t y_stride, float* log_sums,
                             int64_t log_sums_stride);

@@ -42,20 +42,33 @@ inline void PackKeys(const float* x, int64_t stride, int64_t keys, int64_t width
   }
 }
 
-// scores [rows, kKeyBlock] = factor * x keys'.
-inline void ScoreBlock(const float* x, int64_t x_stride, int64_t rows, int64_t width,
-                       const float* panels, int64_t keys, float factor, float* scores) {
+// Rows of one head lie a whole model width apart, often a power of two, and so compete for the same
+// few sets of the cache; copied, they lie side by side.
+inline void CopyRows(const float* x, int64_t stride, int64_t rows, int64_t width, float* out) {
+  for (int64_t row = 0; row < rows; ++row, x += stride, out += width) {
+    ForLanes(width, [&](int64_t i, auto lanes) { lanes.Store(out + i, lanes.Load(x + i)); });
+  }
+}
+
+// From a row of scores to the next: just what the keys need, and no power of two.
+inline int64_t ScoreStride(const AttentionHead& h) {
+  return RoundToPanel(Smaller(h.num_keys, kKeyBlock)) + kLanes;
+}
+
+// scores [rows, keys] = factor * x keys', x [rows, width] without gaps.
+inline void ScoreBlock(const AttentionHead& h, const float* x, int64_t rows, const float* panels,
+                       int64_t keys, float factor, float* scores) {
   for (int64_t j = 0; j < keys; j += kKeyPanel) {
     MultiplySmall<false>({.a = x,
-                          .row_stride = x_stride,
+                          .row_stride = h.width,
                           .depth_stride = 1,
-                          .b = panels + j * width,
+                          .b = panels + j * h.width,
                           .b_stride = kKeyPanel,
                           .rows = rows,
                           .columns = kKeyPanel,
-                          .depth = width,
+                          .depth = h.width,
                           .c = scores + j,
-                          .c_stride = kKeyBlock,
+                          .c_stride = ScoreStride(h),
                           .factor = factor});
   }
 }
@@ -107,25 +120,30 @@ inline void SoftmaxRow(const AttentionHead& h, int64_t row, int64_t first_key, i
   });
 }
 
+// Parts of the scratch memory, see AttentionScratch in cpu_attention.cc.
+struct ForwardScratch {
+  float *scores, *queries, *key_panels, *values;
+};
+
 // One block of queries, rows [begin, begin + rows), over all keys.
-inline void AttentionForwardBlock(const AttentionHead& h, int64_t begin, int64_t rows, float* y,
-                                  int64_t y_stride, RunningSoftmax& softmax) {
-  float* scores = h.scratch;
-  const float* panels = scores + kQueryBlock * kKeyBlock;
+inline void AttentionForwardBlock(const AttentionHead& h, const ForwardScratch& s, int64_t begin,
+                                  int64_t rows, float* y, int64_t y_stride,
+                                  RunningSoftmax& softmax) {
+  CopyRows(h.q + begin * h.q_stride, h.q_stride, rows, h.width, s.queries);
+  const int64_t stride = ScoreStride(h);
   for (int64_t first = 0; first == 0 || first < h.num_keys; first += kKeyBlock) {
     const int64_t seen = VisibleKeys(h, begin + rows - 1, first);
     if (first > 0 && seen == 0) return;
-    ScoreBlock(h.q + begin * h.q_stride, h.q_stride, rows, h.width, panels + first * h.width, seen,
-               h.scale, scores);
+    ScoreBlock(h, s.queries, rows, s.key_panels + first * h.width, seen, h.scale, s.scores);
     for (int64_t i = 0; i < rows; ++i) {
-      SoftmaxRow(h, begin + i, first, RoundToPanel(seen), scores + i * kKeyBlock, y + i * y_stride,
+      SoftmaxRow(h, begin + i, first, RoundToPanel(seen), s.scores + i * stride, y + i * y_stride,
                  softmax.largest + i, softmax.sum + i);
     }
-    const SmallProduct product{.a = scores,
-                               .row_stride = kKeyBlock,
+    const SmallProduct product{.a = s.scores,
+                               .row_stride = stride,
                                .depth_stride = 1,
-                               .b = h.v + first * h.v_stride,
-                               .b_stride = h.v_stride,
+                               .b = s.values + first * h.width,
+                               .b_stride = h.width,
                                .rows = rows,
                                .columns = h.width,
                                .depth = seen,
@@ -137,11 +155,17 @@ inline void AttentionForwardBlock(const AttentionHead& h, int64_t begin, int64_t
 
 inline void AttentionForwardHead(const AttentionHead& h, float* y, int64_t y_stride,
                                  float* log_sums, int64_t log_sums_stride) {
-  PackKeys(h.k, h.k_stride, h.num_keys, h.width, h.scratch + kQueryBlock * kKeyBlock);
+  const ForwardScratch s{
+      .scores = h.scratch,
+      .queries = h.scratch + kAttentionScores,
+      .key_panels = h.scratch + kAttentionScores + kQueryBlock * h.width,
+      .values = h.scratch + kAttentionScores + (kQueryBlock + RoundToPanel(h.num_keys)) * h.width};
+  PackKeys(h.k, h.k_stride, h.num_keys, h.width, s.key_panels);
+  CopyRows(h.v, h.v_stride, h.num_keys, h.width, s.values);
   RunningSoftmax softmax;
   for (int64_t begin = 0; begin < h.num_queries; begin += kQueryBlock) {
     const int64_t rows = Smaller(h.num_queries - begin, kQueryBlock);
-    AttentionForwardBlock(h, begin, rows, y + begin * y_stride, y_stride, softmax);
+    AttentionForwardBlock(h, s, begin, rows, y + begin * y_stride, y_stride, softmax);
     for (int64_t i = 0; i < rows; ++i) {
       const float sum = softmax.sum[i];
       float* out = y + (begin + i) * y_stride;
@@ -177,66 +201,80 @@ inline void ScoreGradientRow(const AttentionHead& h, const AttentionHeadGradient
   FillRange(dp, visible, padded, 0.0F);
 }
 
-// c [keys, width] += scores' x for a block of queries.
-inline void AddTransposed(const float* scores, int64_t keys, const float* x, int64_t x_stride,
-                          int64_t rows, int64_t width, float* c, int64_t c_stride) {
-  MultiplySmall<true>({.a = scores,
-                       .row_stride = 1,
-                       .depth_stride = kKeyBlock,
-                       .b = x,
-                       .b_stride = x_stride,
-                       .rows = keys,
-                       .columns = width,
-                       .depth = rows,
-                       .c = c,
-                       .c_stride = c_stride});
+// c [keys, width] = scores' x for the first block of queries, += for the others.
+inline void MultiplyTransposed(const float* scores, int64_t score_stride, int64_t keys,
+                               const float* x, int64_t rows, int64_t width, bool add, float* c,
+                               int64_t c_stride) {
+  const SmallProduct product{.a = scores,
+                             .row_stride = 1,
+                             .depth_stride = score_stride,
+                             .b = x,
+                             .b_stride = width,
+                             .rows = keys,
+                             .columns = width,
+                             .depth = rows,
+                             .c = c,
+                             .c_stride = c_stride};
+  add ? MultiplySmall<true>(product) : MultiplySmall<false>(product);
 }
 
 struct BackwardScratch {
-  float *key_panels, *value_panels, *scores, *dp;
+  float *key_panels, *value_panels, *keys, *queries, *dy, *scores, *dp;
 };
+
+// Keys of the block from `first` on that some query of a block sees.
+inline int64_t SeenByBlock(const AttentionHead& h, int64_t begin, int64_t first) {
+  const int64_t end = Smaller(h.num_queries, begin + kQueryBlock);
+  return end == 0 ? 0 : VisibleKeys(h, end - 1, first);
+}
 
 // Queries [begin, begin + rows) and the block of keys from `first` on.
 inline void AttentionBackwardBlock(const AttentionHead& h, const AttentionHeadGradients& g,
                                    const BackwardScratch& s, int64_t begin, int64_t first) {
   const int64_t rows = Smaller(h.num_queries - begin, kQueryBlock);
-  const int64_t seen = VisibleKeys(h, begin + rows - 1, first);
+  const int64_t seen = SeenByBlock(h, begin, first), stride = ScoreStride(h);
   if (seen == 0 && first > 0) return;
-  const float* q = h.q + begin * h.q_stride;
-  const float* dy = g.dy + begin * g.dy_stride;
-  ScoreBlock(q, h.q_stride, rows, h.width, s.key_panels, seen, h.scale, s.scores);
-  ScoreBlock(dy, g.dy_stride, rows, h.width, s.value_panels, seen, 1.0F, s.dp);
+  CopyRows(h.q + begin * h.q_stride, h.q_stride, rows, h.width, s.queries);
+  CopyRows(g.dy + begin * g.dy_stride, g.dy_stride, rows, h.width, s.dy);
+  ScoreBlock(h, s.queries, rows, s.key_panels, seen, h.scale, s.scores);
+  ScoreBlock(h, s.dy, rows, s.value_panels, seen, 1.0F, s.dp);
   for (int64_t i = 0; i < rows; ++i) {
-    ScoreGradientRow(h, g, begin + i, first, RoundToPanel(seen), s.scores + i * kKeyBlock,
-                     s.dp + i * kKeyBlock);
+    ScoreGradientRow(h, g, begin + i, first, RoundToPanel(seen), s.scores + i * stride,
+                     s.dp + i * stride);
   }
   const SmallProduct product{.a = s.dp,
-                             .row_stride = kKeyBlock,
+                             .row_stride = stride,
                              .depth_stride = 1,
-                             .b = h.k + first * h.k_stride,
-                             .b_stride = h.k_stride,
+                             .b = s.keys,
+                             .b_stride = h.width,
                              .rows = rows,
                              .columns = h.width,
                              .depth = seen,
                              .c = g.dq + begin * g.dq_stride,
                              .c_stride = g.dq_stride};
   first == 0 ? MultiplySmall<false>(product) : MultiplySmall<true>(product);
-  AddTransposed(s.scores, seen, dy, g.dy_stride, rows, h.width, g.dv + first * g.dv_stride,
-                g.dv_stride);
-  AddTransposed(s.dp, seen, q, h.q_stride, rows, h.width, g.dk + first * g.dk_stride, g.dk_stride);
+  MultiplyTransposed(s.scores, stride, seen, s.dy, rows, h.width, begin > 0,
+                     g.dv + first * g.dv_stride, g.dv_stride);
+  MultiplyTransposed(s.dp, stride, seen, s.queries, rows, h.width, begin > 0,
+                     g.dk + first * g.dk_stride, g.dk_stride);
 }
 
 inline void AttentionBackwardHead(const AttentionHead& h, const AttentionHeadGradients& g) {
-  const int64_t panel_floats = kKeyBlock * h.width, block_floats = kQueryBlock * kKeyBlock;
+  const int64_t panel = kKeyBlock * h.width, rows = kQueryBlock * h.width;
   const BackwardScratch s{.key_panels = h.scratch,
-                          .value_panels = h.scratch + panel_floats,
-                          .scores = h.scratch + 2 * panel_floats,
-                          .dp = h.scratch + 2 * panel_floats + block_floats};
+                          .value_panels = h.scratch + panel,
+                          .keys = h.scratch + 2 * panel,
+                          .queries = h.scratch + 3 * panel,
+                          .dy = h.scratch + 3 * panel + rows,
+                          .scores = h.scratch + 3 * panel + 2 * rows,
+                          .dp = h.scratch + 3 * panel + 2 * rows + kAttentionScores};
   for (int64_t first = 0; first == 0 || first < h.num_keys; first += kKeyBlock) {
     const int64_t keys = Smaller(h.num_keys - first, kKeyBlock);
     PackKeys(h.k + first * h.k_stride, h.k_stride, keys, h.width, s.key_panels);
     PackKeys(h.v + first * h.v_stride, h.v_stride, keys, h.width, s.value_panels);
-    for (int64_t key = first; key < first + keys; ++key) {
+    CopyRows(h.k + first * h.k_stride, h.k_stride, keys, h.width, s.keys);
+    // What the first block of queries does not assign.
+    for (int64_t key = first + SeenByBlock(h, 0, first); key < first + keys; ++key) {
       FillRun(g.dk + key * g.dk_stride, h.width, 0.0F);
       FillRun(g.dv + key * g.dv_stride, h.width, 0.0F);
     }

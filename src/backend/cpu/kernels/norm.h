@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/lanes.h"
 
 namespace heed::HEED_ISA {
@@ -50,16 +51,31 @@ inline void NormBackwardInputRow(const float* dy, const float* x, const float* g
   });
 }
 
-// Adds one row to the gradients of gamma and beta, or to a slice of them.
-inline void NormBackwardWeightRow(const float* dy, const float* x, const float* statistics,
-                                  int64_t n, float* dgamma, float* dbeta) {
-  const Floats mean = Set(statistics[0]), inverse = Set(statistics[1]);
-  ForLanes(n, [&](int64_t i, auto lanes) {
-    const Floats d = lanes.Load(dy + i);
-    const Floats normal = (lanes.Load(x + i) - mean) * inverse;
-    lanes.Store(dgamma + i, Fma(d, normal, lanes.Load(dgamma + i)));
-    lanes.Store(dbeta + i, lanes.Load(dbeta + i) + d);
+// Adds kRows rows to the gradients of gamma and beta, one after the other.
+template <int kRows>
+inline void NormBackwardWeightRows(const NormRows& r, int64_t first, float* dgamma, float* dbeta) {
+  const float* dy = r.dy + first * r.dy_stride;
+  const float* x = r.x + first * r.x_stride;
+  const float* statistics = r.statistics + first * r.statistics_stride;
+  ForLanes(r.columns, [&](int64_t i, auto lanes) {
+    Floats gamma = lanes.Load(dgamma + i), beta = lanes.Load(dbeta + i);
+#pragma GCC unroll 8
+    for (int row = 0; row < kRows; ++row) {
+      const Floats mean = Set(statistics[row * r.statistics_stride]);
+      const Floats inverse = Set(statistics[row * r.statistics_stride + 1]);
+      const Floats d = lanes.Load(dy + row * r.dy_stride + i);
+      gamma = Fma(d, (lanes.Load(x + row * r.x_stride + i) - mean) * inverse, gamma);
+      beta = beta + d;
+    }
+    lanes.Store(dgamma + i, gamma);
+    lanes.Store(dbeta + i, beta);
   });
+}
+
+inline void NormBackwardWeight(const NormRows& r, float* dgamma, float* dbeta) {
+  int64_t row = 0;
+  for (; row + 8 <= r.rows; row += 8) NormBackwardWeightRows<8>(r, row, dgamma, dbeta);
+  for (; row < r.rows; ++row) NormBackwardWeightRows<1>(r, row, dgamma, dbeta);
 }
 
 }  // namespace heed::HEED_ISA

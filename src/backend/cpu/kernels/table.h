@@ -12,8 +12,20 @@
 
 namespace heed::HEED_ISA {
 
+template <int kRows>
+inline void AddSomeRows(const float* x, int64_t stride, int64_t columns, float* y) {
+  ForLanes(columns, [&](int64_t i, auto lanes) {
+    Floats sum = lanes.Load(y + i);
+#pragma GCC unroll 8
+    for (int row = 0; row < kRows; ++row) sum = sum + lanes.Load(x + row * stride + i);
+    lanes.Store(y + i, sum);
+  });
+}
+
 inline void AddRows(const float* x, int64_t stride, int64_t rows, int64_t columns, float* y) {
-  for (int64_t row = 0; row < rows; ++row) AddRun(x + row * stride, columns, y);
+  int64_t row = 0;
+  for (; row + 8 <= rows; row += 8) AddSomeRows<8>(x + row * stride, stride, columns, y);
+  for (; row < rows; ++row) AddSomeRows<1>(x + row * stride, stride, columns, y);
 }
 
 inline KernelTable MakeTable(const char* name) {
@@ -34,7 +46,7 @@ inline KernelTable MakeTable(const char* name) {
       .dropout = DropoutRun,
       .norm_forward = NormForwardRow,
       .norm_backward_input = NormBackwardInputRow,
-      .norm_backward_weight = NormBackwardWeightRow,
+      .norm_backward_weight = NormBackwardWeight,
       .attention_forward = AttentionForwardHead,
       .attention_backward = AttentionBackwardHead,
       .cached_attention = CachedAttentionRow,
