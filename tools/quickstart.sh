@@ -95,7 +95,7 @@ Done in $(elapsed). What next:
 
   $heed translate --model $run        your own lines; Ctrl-D ends them
   $heed train $recipe --set output=runs/longer --set training.stop.updates=30000
-                                                    the same for some hours, and much better
+                                                    the same for an hour or two, and better
   $heed help recipe                       every key of a recipe; copy one and change it
   $heed help                              everything else that heed can do
 
