@@ -16,13 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kFormat = 1;
+constexpr int64_t kFormat = 2;
 // Shares of unknown tokens in a side of the training data.
 constexpr double kMuchUnknown = 0.01, kTooMuchUnknown = 0.2;
 
 // What prepared.json says about an earlier preparation.
 struct Manifest {
   PrepareKey vocabulary_key, shard_key;
+  std::string vocabularies;  // FingerprintOf them
   PrepareReport report;
 };
 
@@ -35,6 +36,7 @@ void WriteManifest(const fs::path& directory, const Manifest& manifest) {
                                {"fingerprint", HashOfKey(manifest.shard_key)},
                                {"vocabulary_key", manifest.vocabulary_key},
                                {"shard_key", manifest.shard_key},
+                               {"vocabularies", manifest.vocabularies},
                                {"report", manifest.report}};
   // Paths may hold bytes that are no UTF-8.
   WriteFile(ManifestPath(directory),
@@ -47,7 +49,8 @@ std::optional<Manifest> ReadManifest(const fs::path& directory) {
   try {
     const auto json = nlohmann::json::parse(ReadFile(ManifestPath(directory)));
     if (json.at("format") != kFormat) return std::nullopt;
-    return Manifest{json.at("vocabulary_key"), json.at("shard_key"), json.at("report")};
+    return Manifest{json.at("vocabulary_key"), json.at("shard_key"), json.at("vocabularies"),
+                    json.at("report")};
   } catch (const nlohmann::json::exception& error) {
     HEED_LOG(warn, "{} is damaged ({}); preparing again", ManifestPath(directory).string(),
              error.what());
@@ -65,8 +68,11 @@ void CheckFilesExist(const Recipe& recipe) {
                {recipe.data.valid.source, recipe.data.valid.target, recipe.data.valid.tsv});
   std::string missing;
   for (const std::string& path : paths) {
-    if (path.empty() || fs::exists(path)) continue;
-    missing += (missing.empty() ? "" : ", ") + path;
+    if (path.empty()) continue;
+    std::error_code error;  // set for what is neither there nor absent: no rights, a loop of links
+    const bool is_there = fs::exists(path, error);
+    if (error) ThrowFileError("read", path, error.value());
+    if (!is_there) missing += (missing.empty() ? "" : ", ") + path;
   }
   if (missing.empty()) return;
   ThrowUserError("no such file: {}; {}", missing,
@@ -109,6 +115,10 @@ class Preparation {
       data_.weights.push_back(corpus.weight);
     }
     if (!FindShards()) MakeShards();
+    if (data_.valid && data_.valid->size() == 0) {
+      ThrowUserError("data.valid ({}) has no line; give it some, or leave it out",
+                     DescribeFiles(recipe_.data.valid));
+    }
     if (data_.num_pairs() == 0) {
       ThrowUserError("no training pair is left:\n{}\ncheck the corpora and data.filters",
                      data_.report.Format());
@@ -127,7 +137,8 @@ class Preparation {
     data_.vocabularies = TrainVocabularies(recipe_, filter_);
     SaveVocabularies(data_.vocabularies, directory_);
     // If the rest is interrupted, the vocabularies can still be used.
-    WriteManifest(directory_, {now_.vocabulary_key, {}, {}});
+    now_.vocabularies = FingerprintOf(data_.vocabularies);
+    WriteManifest(directory_, now_);
   }
 
   bool FindVocabularies() {
@@ -138,7 +149,11 @@ class Preparation {
     }
     try {
       data_.vocabularies = LoadVocabularies(directory_, recipe_.vocabulary.joint);
-      return true;
+      now_.vocabularies = FingerprintOf(data_.vocabularies);
+      if (now_.vocabularies == earlier_->vocabularies) return true;
+      HEED_LOG(warn, "the vocabulary in {} is another one than was trained; training it again",
+               directory_.string());
+      return false;
     } catch (const UserError& error) {
       HEED_LOG(warn, "{}; training the vocabulary again", error.what());
       return false;
@@ -153,6 +168,7 @@ class Preparation {
     }
     try {
       OpenShards();
+      CheckReportFits(earlier_->report);
     } catch (const UserError& error) {
       HEED_LOG(warn, "{}; preparing again", error.what());
       return false;
@@ -172,6 +188,15 @@ class Preparation {
       data_.train.push_back(OpenShard(ShardPath(directory_, i)));
     }
     if (recipe_.data.valid.IsGiven()) data_.valid.emplace(OpenShard(directory_ / "valid.shard"));
+  }
+
+  // The sums of the report decide about batches.
+  void CheckReportFits(const PrepareReport& report) const {
+    bool fits = report.train.size() == data_.train.size();
+    for (size_t i = 0; fits && i < data_.train.size(); ++i) {
+      fits = report.train[i].kept == data_.train[i].size();
+    }
+    if (!fits) ThrowUserError("{} does not fit the shards", ManifestPath(directory_).string());
   }
 
   TokenShard OpenShard(const fs::path& path) const {
@@ -204,7 +229,8 @@ class Preparation {
     CheckUnknown();
     OpenShards();
     data_.is_fresh = true;
-    WriteManifest(directory_, {now_.vocabulary_key, now_.shard_key, data_.report});
+    now_.report = data_.report;
+    WriteManifest(directory_, now_);
   }
 
   CorpusReport Encode(CorpusEncoder* encoder, const std::string& name, const CorpusOptions& corpus,

@@ -1,5 +1,6 @@
 #include "data/vocabulary.h"
 
+#include <array>
 #include <utility>
 
 #include "data/parallel_corpus.h"
@@ -18,7 +19,8 @@ constexpr int64_t kManyBytes = int64_t{1} << 31;  // of text, from which Sentenc
 
 struct SentenceSample {
   std::vector<std::string> source, target;
-  int64_t seen = 0;  // pairs that passed the filter
+  int64_t seen = 0;                                // pairs that passed the filter
+  std::array<int64_t, kNumDropReasons> dropped{};  // by DropReason
 };
 
 // Keeps each of the pairs with the same probability (Vitter 1985, algorithm R).
@@ -38,19 +40,42 @@ void AddToSample(std::string_view source, std::string_view target, int64_t most,
   sample->target[slot] = target;
 }
 
+[[noreturn]] void ThrowNothingLeft(const SentenceSample& sample) {
+  std::string reasons;
+  int64_t read = 0;
+  for (size_t i = 0; i < kNumDropReasons; ++i) {
+    read += sample.dropped[i];
+    if (sample.dropped[i] == 0) continue;
+    reasons += fmt::format("{} {} by the rule '{}'", reasons.empty() ? ": dropped" : ",",
+                           sample.dropped[i], NameOf(static_cast<DropReason>(i)));
+  }
+  ThrowUserError(
+      "none of {} pairs is left to train a vocabulary on{}; check the files under 'data' and "
+      "data.filters",
+      read, reasons);
+}
+
 SentenceSample CollectSample(const Recipe& recipe, const PairFilter& filter) {
   SentenceSample sample;
+  const auto drop = [&](DropReason reason) { ++sample.dropped[static_cast<size_t>(reason)]; };
   const bool repairs = filter.options().bad_utf8 == BadUtf8Policy::kReplace;
   for (const TrainingCorpusOptions& options : recipe.data.train) {
     ParallelCorpus corpus(options);
     for (CorpusPair pair; corpus.Next(&pair);) {
-      if (!pair.has_both) continue;
+      if (!pair.has_both) {
+        drop(DropReason::kMissingColumn);
+        continue;
+      }
       const std::string source = repairs ? ReplaceBadUtf8(pair.source) : std::string(pair.source);
       const std::string target = repairs ? ReplaceBadUtf8(pair.target) : std::string(pair.target);
-      if (filter.CheckText(source, target)) continue;
+      if (const auto reason = filter.CheckText(source, target)) {
+        drop(*reason);
+        continue;
+      }
       AddToSample(source, target, recipe.vocabulary.max_training_sentences, &sample);
     }
   }
+  if (sample.seen == 0) ThrowNothingLeft(sample);
   return sample;
 }
 
@@ -89,6 +114,14 @@ std::shared_ptr<const Tokenizer> TrainSide(const Recipe& recipe, std::string_vie
   }
 }
 
+// Sizes in the recipe, or in a preset that it includes, are for vocabularies that are trained.
+void WarnOfOtherSize(const Recipe& recipe, const Tokenizer& tokenizer, const std::string& path) {
+  const int64_t size = recipe.vocabulary.size;
+  if (size == VocabularyOptions().size || size == tokenizer.size()) return;
+  HEED_LOG(warn, "{} has {} pieces; vocabulary.size: {} does not count", path, tokenizer.size(),
+           size);
+}
+
 // A model that the recipe names must be able to do what the recipe asks.
 void CheckGiven(const Recipe& recipe, const Vocabularies& vocabularies) {
   const bool needs_begin = recipe.model.decoder_start == DecoderStart::kLearned;
@@ -112,6 +145,7 @@ Vocabularies LoadGivenVocabularies(const Recipe& recipe) {
   if (options.joint) {
     vocabularies.source = SentencePieceTokenizer::Load(options.model);
     vocabularies.target = vocabularies.source;
+    WarnOfOtherSize(recipe, *vocabularies.source, options.model);
   } else {
     vocabularies.source = SentencePieceTokenizer::Load(options.source_model);
     vocabularies.target = SentencePieceTokenizer::Load(options.target_model);
@@ -140,24 +174,34 @@ Vocabularies TrainVocabularies(const Recipe& recipe, const PairFilter& filter) {
   return vocabularies;
 }
 
+std::string FingerprintOf(const Vocabularies& vocabularies) {
+  return vocabularies.source->fingerprint() + "-" + vocabularies.target->fingerprint();
+}
+
+std::vector<std::string> VocabularyFileNames(bool is_joint) {
+  if (is_joint) return {"vocabulary.model"};
+  return {"vocabulary.source.model", "vocabulary.target.model"};
+}
+
 void SaveVocabularies(const Vocabularies& vocabularies, const std::filesystem::path& directory) {
-  if (vocabularies.is_joint()) {
-    WriteFile(directory / "vocabulary.model", vocabularies.source->serialized());
-    return;
-  }
-  WriteFile(directory / "vocabulary.source.model", vocabularies.source->serialized());
-  WriteFile(directory / "vocabulary.target.model", vocabularies.target->serialized());
+  const auto save = [&](const std::string& name, const Tokenizer& tokenizer) {
+    const std::filesystem::path path = directory / name;
+    const std::string& content = tokenizer.serialized();
+    // What is there already needs no space, which a full disk does not have.
+    if (std::filesystem::exists(path) && ReadFile(path) == content) return;
+    WriteFile(path, content);
+  };
+  const std::vector<std::string> names = VocabularyFileNames(vocabularies.is_joint());
+  save(names.front(), *vocabularies.source);
+  if (!vocabularies.is_joint()) save(names.back(), *vocabularies.target);
 }
 
 Vocabularies LoadVocabularies(const std::filesystem::path& directory, bool is_joint) {
+  const std::vector<std::string> names = VocabularyFileNames(is_joint);
   Vocabularies vocabularies;
-  if (is_joint) {
-    vocabularies.source = SentencePieceTokenizer::Load(directory / "vocabulary.model");
-    vocabularies.target = vocabularies.source;
-    return vocabularies;
-  }
-  vocabularies.source = SentencePieceTokenizer::Load(directory / "vocabulary.source.model");
-  vocabularies.target = SentencePieceTokenizer::Load(directory / "vocabulary.target.model");
+  vocabularies.source = SentencePieceTokenizer::Load(directory / names.front());
+  vocabularies.target =
+      is_joint ? vocabularies.source : SentencePieceTokenizer::Load(directory / names.back());
   return vocabularies;
 }
 

@@ -20,6 +20,9 @@ struct Vocabularies {
   bool is_joint() const { return source == target; }
 };
 
+// Equal for vocabularies that are alike in every piece and rule.
+std::string FingerprintOf(const Vocabularies& vocabularies);
+
 // True if the recipe names SentencePiece models, so that none is trained.
 bool HasGivenVocabularies(const VocabularyOptions& options);
 // Throws UserError if a model is missing or does not fit the recipe.
@@ -30,8 +33,9 @@ Vocabularies LoadGivenVocabularies(const Recipe& recipe);
 // options give the same models. Throws UserError if the sizes do not suit the text.
 Vocabularies TrainVocabularies(const Recipe& recipe, const PairFilter& filter);
 
-// As files of a directory: vocabulary.model, or vocabulary.source.model and
-// vocabulary.target.model.
+// The names of the files of a directory that hold them: vocabulary.model, or
+// vocabulary.source.model and vocabulary.target.model.
+std::vector<std::string> VocabularyFileNames(bool is_joint);
 void SaveVocabularies(const Vocabularies& vocabularies, const std::filesystem::path& directory);
 Vocabularies LoadVocabularies(const std::filesystem::path& directory, bool is_joint);
 

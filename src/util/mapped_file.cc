@@ -17,11 +17,14 @@ namespace fs = std::filesystem;
 using internal::Descriptor;
 
 MappedFile::MappedFile(const fs::path& path) : path_(path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Opening a pipe would wait for a writer.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) ThrowFileError("read", path, errno);
   struct stat status {};
   if (fstat(file.get(), &status) != 0) ThrowFileError("read", path, errno);
-  if (!S_ISREG(status.st_mode)) ThrowUserError("cannot read {}: not a file", path.string());
+  if (!S_ISREG(status.st_mode)) {
+    ThrowUserError("cannot read {}: it is a folder, a pipe or a device, not a file", path.string());
+  };
   size_ = status.st_size;
   if (size_ == 0) return;
   data_ = mmap(nullptr, static_cast<size_t>(size_), PROT_READ, MAP_PRIVATE, file.get(), 0);

@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/data/sample_recipe.h"
@@ -191,6 +193,47 @@ TEST_F(PrepareDataTest, MissingFilesAreAllNamedBeforeAnyWork) {
   recipe_.data.fetch = "data_scripts/fetch.sh";
   EXPECT_THAT(ErrorOf(), HasSubstr("fetch the data with: data_scripts/fetch.sh"));
   EXPECT_FALSE(std::filesystem::exists(sample_.work()));
+}
+
+TEST_F(PrepareDataTest, WhatIsNoFileIsAUserErrorThatNamesIt) {
+  const std::string path = recipe_.data.train[0].source;
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("train.en", path);  // to itself
+  EXPECT_THAT(ErrorOf(), AllOf(HasSubstr("cannot read " + path), HasSubstr("symbolic links")));
+  std::filesystem::remove(path);
+  std::filesystem::create_directory(path);
+  EXPECT_THAT(ErrorOf(), AllOf(HasSubstr(path), HasSubstr("folder")));
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);  // nobody writes to it: waiting would be for ever
+  EXPECT_THAT(ErrorOf(), AllOf(HasSubstr(path), HasSubstr("pipe")));
+  recipe_.data.train[0].source = std::string(5000, 'a');
+  EXPECT_THAT(ErrorOf(), HasSubstr("name too long"));
+}
+
+TEST_F(PrepareDataTest, AValidationCorpusWithoutLinesIsAUserError) {
+  WriteFile(recipe_.data.valid.source, "");
+  WriteFile(recipe_.data.valid.target, "");
+  EXPECT_THAT(ErrorOf(), HasSubstr("valid.de) has no line"));
+}
+
+TEST_F(PrepareDataTest, AnotherVocabularyInItsPlaceIsNotUsed) {
+  const PreparedData first = Prepare();
+  WriteFile(sample_.work() / "vocabulary.model", SampleModel(SubwordKind::kUnigram, true));
+  EXPECT_EQ(Prepare().fingerprint, first.fingerprint);
+}
+
+TEST_F(PrepareDataTest, AReportThatDoesNotFitTheShardsIsNotUsed) {
+  const PreparedData first = Prepare();
+  const auto path = sample_.work() / "prepared.json";
+  auto manifest = nlohmann::json::parse(ReadFile(path));
+  manifest["report"]["train"][0]["kept"] = 399;
+  WriteFile(path, manifest.dump());
+  const PreparedData again = Prepare();
+  EXPECT_TRUE(again.is_fresh);
+  EXPECT_EQ(again.report, first.report);
+  manifest["report"]["train"] = nlohmann::json::array();
+  WriteFile(path, manifest.dump());
+  EXPECT_TRUE(Prepare().is_fresh);
 }
 
 TEST_F(PrepareDataTest, NothingLeftIsAUserErrorWithTheReport) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/data/sample_recipe.h"
+#include "tests/util/log_watcher.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "util/check.h"
 
@@ -111,8 +112,21 @@ TEST_F(VocabularyTest, ErrorsNameTheSide) {
   recipe_.vocabulary.target_size = 5000;
   EXPECT_THAT(ErrorOfTraining(),
               HasSubstr("target vocabulary: a vocabulary of 5000 pieces is too"));
+}
+
+TEST_F(VocabularyTest, TheRulesThatLeaveNothingAreNamedWithTheirCounts) {
+  WriteFile(recipe_.data.train[0].source, "\nab\n\n");
+  WriteFile(recipe_.data.train[0].target, "a\nab\nb\n");
   recipe_.data.filters.max_characters = 1;
-  EXPECT_THAT(ErrorOfTraining(), HasSubstr("source vocabulary: there is no text to train"));
+  EXPECT_THAT(ErrorOfTraining(),
+              HasSubstr("none of 3 pairs is left to train a vocabulary on: dropped 2 by the rule "
+                        "'empty', 1 by the rule 'too many characters'; check"));
+  WriteFile(recipe_.data.train[0].source, "");
+  WriteFile(recipe_.data.train[0].target, "");
+  EXPECT_THAT(ErrorOfTraining(), HasSubstr("none of 0 pairs is left to train a vocabulary on; "));
+  recipe_.data.train[0].tsv = recipe_.data.train[0].source;
+  WriteFile(recipe_.data.train[0].tsv, "one;eins\n");
+  EXPECT_THAT(ErrorOfTraining(), HasSubstr("dropped 1 by the rule 'missing column'"));
 }
 
 TEST_F(VocabularyTest, SavedOnesAreLoaded) {
@@ -144,6 +158,21 @@ TEST_F(VocabularyTest, GivenModelsAreUsed) {
   EXPECT_THROW(LoadGivenVocabularies(recipe_), UserError);
   recipe_.vocabulary.target_model = "/no/such.model";
   EXPECT_THROW(LoadGivenVocabularies(recipe_), UserError);
+}
+
+TEST_F(VocabularyTest, TheSizeOfAGivenModelCountsAndAnotherInTheRecipeIsToldOf) {
+  recipe_.vocabulary.model = (sample_.directory / "given.model").string();
+  WriteFile(recipe_.vocabulary.model, SampleModel(SubwordKind::kUnigram, false));
+  std::vector<std::string> messages;
+  const LogWatcher watcher([&](const std::string& line) { messages.push_back(line); });
+  const int64_t size = LoadGivenVocabularies(recipe_).source->size();
+  EXPECT_NE(size, recipe_.vocabulary.size);
+  EXPECT_THAT(messages, testing::ElementsAre(HasSubstr("vocabulary.size: 346 does not count")));
+  recipe_.vocabulary.size = size;
+  LoadGivenVocabularies(recipe_);
+  recipe_.vocabulary.size = VocabularyOptions().size;
+  LoadGivenVocabularies(recipe_);
+  EXPECT_EQ(messages.size(), 1U);
 }
 
 }  // namespace

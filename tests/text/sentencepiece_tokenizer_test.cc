@@ -161,15 +161,33 @@ TEST(SentencePieceTokenizer, SerializedModelsLoadAgain) {
   EXPECT_EQ(Encode(*loaded, "green house"), Encode(Bpe(), "green house"));
 }
 
+std::string ErrorOfLoading(const std::string& model) {
+  try {
+    const SentencePieceTokenizer tokenizer(model, "some/file.model");
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// Protocol buffers merge, so what is appended to a model adds to it or wins over what it holds.
+TEST(SentencePieceTokenizer, MarksWithTheSameIdAreRefused) {
+  const std::string trainer_spec_with_begin_piece_of_end("\x12\x07\xF2\x02\x04</s>", 9);
+  EXPECT_THAT(ErrorOfLoading(Bpe().serialized() + trainer_spec_with_begin_piece_of_end),
+              HasSubstr("some/file.model: two marks of this SentencePiece model have the same id"));
+}
+
+// Old versions of SentencePiece made such models of text with NUL (sentencepiece#331, #1308).
+TEST(SentencePieceTokenizer, AModelWithANulPieceIsAUserErrorOrWorks) {
+  const std::string nul_piece("\x0A\x08\x0A\x01\x00\x15\x00\x00\x00\x00", 10);
+  for (const SentencePieceTokenizer* tokenizer : {&Unigram(), &Bpe()}) {
+    EXPECT_THAT(ErrorOfLoading(tokenizer->serialized() + nul_piece),
+                HasSubstr("some/file.model: "));
+  }
+}
+
 TEST(SentencePieceTokenizer, WrongModelsAreUserErrorsThatNameTheFile) {
-  const auto error_of = [](const std::string& model) -> std::string {
-    try {
-      const SentencePieceTokenizer tokenizer(model, "some/file.model");
-    } catch (const UserError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
+  const auto error_of = &ErrorOfLoading;
   EXPECT_THAT(error_of("text"), HasSubstr("some/file.model: this is no SentencePiece model"));
   EXPECT_THAT(error_of(""), HasSubstr("some/file.model: "));
   const std::string& model = Bpe().serialized();

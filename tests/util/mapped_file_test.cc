@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <utility>
 
@@ -54,6 +55,12 @@ TEST(MappedFile, MissingFilesAndDirectoriesAreUserErrors) {
   const TemporaryDirectory directory;
   EXPECT_THROW(MappedFile(directory / "absent"), UserError);
   EXPECT_THROW(MappedFile(directory.path()), UserError);
+}
+
+TEST(MappedFile, APipeIsAUserErrorAndNotWaitedFor) {
+  const TemporaryDirectory directory;
+  ASSERT_EQ(mkfifo((directory / "pipe").c_str(), 0600), 0);
+  EXPECT_THROW(MappedFile(directory / "pipe"), UserError);
 }
 
 }  // namespace
