@@ -19,6 +19,10 @@ WeightAverage::WeightAverage(double decay, const ParameterStore& store, Backend&
       backend_(backend),
       average_(backend.Allocate(store.flat_size() * SizeOf(store.type()))),
       spare_(backend.Allocate(kSpareElements * SizeOf(store.type()))) {
+  Restart();
+}
+
+void WeightAverage::Restart() {
   backend_.Copy(store_.flat_values(), average());
 }
 

@@ -15,6 +15,9 @@ class WeightAverage {
   // that early updates do not hang on to the initial weights.
   void Update(int64_t update);
 
+  // Starts again as a copy of the weights: for a run that did not have an average until now.
+  void Restart();
+
   // Exchanges weights and average: call before and after validation.
   void Swap();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace heed {
 namespace {
@@ -26,9 +27,11 @@ std::string RecordValidation(const ValidationRecord& record, RunState& state) {
   std::string improved;
   for (const auto& [name, value] : record.metrics) {
     const auto best = state.best.find(name);
+    const bool is_first = best == state.best.end() && !std::isnan(value);
     const bool is_better =
-        best == state.best.end() ||
-        (HigherIsBetterFor(name) ? value > best->second.value : value < best->second.value);
+        is_first ||
+        (best != state.best.end() &&
+         (HigherIsBetterFor(name) ? value > best->second.value : value < best->second.value));
     if (is_better) {
       state.best[name] = {value, record.update};
       state.stalled[name] = 0;

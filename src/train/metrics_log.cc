@@ -1,39 +1,58 @@
 #include "train/metrics_log.h"
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
-#include "util/check.h"
 #include "util/files.h"
+#include "util/logging.h"
 
 namespace heed {
 namespace {
 
 // The lines up to an update; a torn last line, which a kill leaves, is dropped too.
-std::string KeptLines(const std::filesystem::path& path, int64_t last_update) {
+std::string KeptLines(const std::filesystem::path& path, int64_t last_update,
+                      int64_t last_validation) {
   std::ifstream file(path, std::ios::binary);
   std::string kept, line;
   while (std::getline(file, line) && !file.eof()) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (!json.is_object() || json.value("update", last_update + 1) > last_update) continue;
-    kept += line + "\n";
+    if (!json.is_object() || !json.contains("update") || !json["update"].is_number_integer()) {
+      continue;
+    }
+    const bool is_validation = json.contains("kind") && json["kind"] == "valid";
+    const int64_t last = is_validation ? last_validation : last_update;
+    if (json["update"].get<int64_t>() <= last) kept += line + "\n";
   }
   return kept;
 }
 
 }  // namespace
 
-MetricsLog::MetricsLog(std::filesystem::path path, int64_t last_update) : path_(std::move(path)) {
-  WriteFile(path_, KeptLines(path_, last_update));
-  file_.open(path_, std::ios::binary | std::ios::app);
-  if (!file_) ThrowUserError("{}: cannot be written; check its folder's rights", path_.string());
+MetricsLog::MetricsLog(std::filesystem::path path, int64_t last_update, int64_t last_validation)
+    : path_(std::move(path)) {
+  WriteFile(path_, KeptLines(path_, last_update, last_validation));
 }
 
 void MetricsLog::Write(int64_t update, const std::string& kind,
                        const std::map<std::string, double>& values) {
   nlohmann::ordered_json line = {{"update", update}, {"kind", kind}};
   for (const auto& [name, value] : values) line[name] = value;
-  file_ << line.dump() << '\n' << std::flush;
+  pending_ += line.dump() + "\n";
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path_, error);
+  std::ofstream file(path_, std::ios::binary | std::ios::app);
+  file << pending_;
+  file.close();
+  if (file) {
+    pending_.clear();
+    has_failed_ = false;
+    return;
+  }
+  if (!error) std::filesystem::resize_file(path_, bytes, error);  // no torn line
+  if (!has_failed_) HEED_LOG(warn, "{} cannot be written; its lines are kept", path_.string());
+  has_failed_ = true;
 }
 
 }  // namespace heed

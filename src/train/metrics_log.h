@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 
@@ -12,17 +11,19 @@ namespace heed {
 
 class MetricsLog {
  public:
-  // Keeps the lines of `path` up to `last_update` and goes on behind them. Throws UserError if the
-  // file cannot be written.
-  MetricsLog(std::filesystem::path path, int64_t last_update);
+  // Keeps the lines of `path` up to `last_update`, those of kind "valid" up to `last_validation`,
+  // and goes on behind them; lines that are not ours are dropped. Throws UserError if the file
+  // cannot be written.
+  MetricsLog(std::filesystem::path path, int64_t last_update, int64_t last_validation);
 
-  // {"update": 100, "kind": "train", "loss": 3.2, ...}, flushed at once. Values that are not finite
-  // are written as null.
+  // {"update": 100, "kind": "train", "loss": 3.2, ...}, in the file at once. Values that are not
+  // finite are written as null. What cannot be written (a full disk) is kept for the next call.
   void Write(int64_t update, const std::string& kind, const std::map<std::string, double>& values);
 
  private:
   std::filesystem::path path_;
-  std::ofstream file_;
+  std::string pending_;  // lines that are not in the file yet
+  bool has_failed_ = false;
 };
 
 }  // namespace heed

@@ -1,8 +1,8 @@
 #include "train/run_storage.h"
 
-#include <algorithm>
 #include <chrono>
 
+#include "checkpoint/manifest.h"
 #include "config/recipe_difference.h"
 #include "config/recipe_reader.h"
 #include "config/recipe_writer.h"
@@ -16,10 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string FingerprintOf(const Vocabularies& vocabularies) {
-  return vocabularies.source->fingerprint() + "-" + vocabularies.target->fingerprint();
-}
-
 // Whether a run cannot go on with this difference, one line of DescribeDifferences.
 bool IsAnotherModel(const std::string& difference) {
   return difference.starts_with("seed") ||
@@ -29,27 +25,48 @@ bool IsAnotherModel(const std::string& difference) {
 }  // namespace
 
 RunStorage::RunStorage(const Recipe& recipe, const PreparedData& data, CheckpointStore& checkpoints)
-    : recipe_(recipe), data_(data), checkpoints_(checkpoints) {
-  const fs::path directory = fs::path(recipe_.output) / "vocabulary";
-  fs::create_directories(directory);
-  SaveVocabularies(data_.vocabularies, directory);
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    vocabulary_files_.push_back(entry.path());
-  }
-  std::sort(vocabulary_files_.begin(), vocabulary_files_.end());
-}
+    : recipe_(recipe), data_(data), checkpoints_(checkpoints) {}
 
 std::optional<RunState> RunStorage::Restore(TrainingModel* model) {
   const std::optional<StoredCheckpoint> newest = checkpoints_.FindNewest();
   if (!newest) return std::nullopt;
   CheckBelongs(newest->path);
-  ReadBuffers(newest->path, model->parameters(), model->Buffers());
   RunState state = ReadRunState(newest->path / kStateFile);
+  ReadModel(newest->path, model, &state);
   if (state.data_fingerprint != data_.fingerprint) {
     HEED_LOG(warn, "the training data has changed since update {}", state.update);
   }
   HEED_LOG(info, "going on from {} (update {})", newest->path.string(), state.update);
   return state;
+}
+
+// A moving average that the recipe now asks for, but the checkpoint lacks, starts at its weights.
+void RunStorage::ReadModel(const fs::path& checkpoint, TrainingModel* model,
+                           RunState* state) const {
+  std::vector<FlatBuffer> buffers = model->Buffers();
+  WeightAverage* average = model->step().average();
+  const bool starts_average =
+      average != nullptr && ReadManifest(checkpoint).Find(kAverageFile) == nullptr;
+  if (starts_average) {
+    std::erase_if(buffers, [](const FlatBuffer& buffer) { return buffer.file == kAverageFile; });
+  }
+  ReadBuffers(checkpoint, model->parameters(), buffers);
+  if (starts_average) {
+    average->Restart();
+    HEED_LOG(info, "the moving average of the weights starts at update {}", state->update);
+  }
+  if (starts_average || average == nullptr) state->average_updates = 0;
+}
+
+// Not before the checkpoints, if any, are known to belong to these vocabularies.
+void RunStorage::WriteVocabularyFiles() {
+  const fs::path directory = fs::path(recipe_.output) / "vocabulary";
+  MakeDirectories(directory);
+  RemoveLeftovers(directory);
+  SaveVocabularies(data_.vocabularies, directory);
+  for (const std::string& name : VocabularyFileNames(data_.vocabularies.is_joint())) {
+    vocabulary_files_.push_back(directory / name);
+  }
 }
 
 void RunStorage::CheckBelongs(const fs::path& checkpoint) const {
@@ -66,12 +83,15 @@ void RunStorage::CheckBelongs(const fs::path& checkpoint) const {
   }
   const RunState state = ReadRunState(checkpoint / kStateFile);
   if (state.vocabulary_fingerprint != FingerprintOf(data_.vocabularies)) {
-    ThrowUserError("{} was trained with another vocabulary; train into another directory",
-                   checkpoint.string());
+    ThrowUserError(
+        "{} was trained with another vocabulary: restore the corpora and the options of "
+        "'vocabulary' that made it, or train into another directory (output: ...)",
+        checkpoint.string());
   }
 }
 
 void RunStorage::Save(TrainingModel* model, RunState state) {
+  if (vocabulary_files_.empty()) WriteVocabularyFiles();
   const std::string recipe = WriteRecipe(recipe_);
   state.recipe_fingerprint = HexDigits(Fnv1a64(recipe));
   state.data_fingerprint = data_.fingerprint;

@@ -17,12 +17,12 @@ namespace heed {
 
 class RunStorage {
  public:
-  // Writes the vocabulary files into the run directory. References must outlive the storage.
+  // References must outlive the storage.
   RunStorage(const Recipe& recipe, const PreparedData& data, CheckpointStore& checkpoints);
 
   // Fills the model from the newest intact checkpoint and returns the state of the run there;
   // nothing for a new run. The recipe given wins over the stored one where they differ, and the
-  // differences are logged; another model, seed or vocabulary is a UserError.
+  // differences are logged; another model, seed or vocabulary is a UserError and changes nothing.
   std::optional<RunState> Restore(TrainingModel* model);
 
   // Writes the checkpoint of state.update.
@@ -30,6 +30,9 @@ class RunStorage {
 
  private:
   void CheckBelongs(const std::filesystem::path& checkpoint) const;
+  void ReadModel(const std::filesystem::path& checkpoint, TrainingModel* model,
+                 RunState* state) const;
+  void WriteVocabularyFiles();
 
   const Recipe& recipe_;
   const PreparedData& data_;

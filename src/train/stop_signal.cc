@@ -23,6 +23,7 @@ StopSignal::StopSignal() {
   received = 0;
   std::signal(SIGINT, Remember);
   std::signal(SIGTERM, Remember);
+  if (std::signal(SIGHUP, Remember) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
   active = true;
 }
 
@@ -30,6 +31,7 @@ StopSignal::~StopSignal() {
   active = false;
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 int StopSignal::Received() {

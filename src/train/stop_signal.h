@@ -1,9 +1,10 @@
-// SIGINT and SIGTERM ask a run to save and leave; a second one ends it at once.
+// SIGINT, SIGTERM and, unless it is ignored (nohup), SIGHUP ask a run to save and leave; a second
+// one ends it at once.
 #pragma once
 
 namespace heed {
 
-// While one exists, the two signals only set a flag; after it, the default handlers are back.
+// While one exists, the signals only set a flag; after it, the default handlers are back.
 class StopSignal {
  public:
   StopSignal();

@@ -44,33 +44,49 @@ Trainer::Trainer(const Recipe& recipe)
   }
   batches_ = std::make_unique<BatchStream>(recipe_, data_, model_.model().start_token(), position_);
   if (data_.valid) {
-    validator_ = std::make_unique<Validator>(recipe_, data_, model_.model(), model_.backend());
+    validator_ = std::make_unique<Validator>(recipe_, data_, model_.model(), model_.backend(),
+                                             [] { return StopSignal::Received() != 0; });
   }
-  log_ = std::make_unique<TrainingLog>(recipe_, state_.update);
+  log_ = std::make_unique<TrainingLog>(recipe_, state_);
 }
 
 TrainingEnd Trainer::Run() {
   const StopSignal signal;
-  if (WhyStop()) {
+  std::optional<TrainingEnd> end = WhyStop();
+  if (end && end != TrainingEnd::kSignal && !ValidationIsDue(end)) {
     HEED_LOG(info, "nothing is left to do: this run has finished at update {}", state_.update);
     return TrainingEnd::kWasFinished;
   }
   log_->Start(!resumed_, model_.plan(), model_.backend().Describe());
   Preflight();
-  std::optional<TrainingEnd> end;
-  while (!end) {
-    Update();
+  // At the top, a resumed run is where an interrupted one left: it may owe a validation.
+  while (true) {
     end = WhyStop();
-    const bool validates = validator_ && (state_.update % recipe_.validation.every == 0 ||
-                                          (end == TrainingEnd::kStopRule));
-    log_->Progress(state_, Epochs(), schedule_.Rate(state_.update), end.has_value() || validates);
+    const bool validates = ValidationIsDue(end);
+    log_->Progress(state_, Epochs(), schedule_.Rate(std::max<int64_t>(1, state_.update)),
+                   end.has_value() || validates);
     if (validates) {
       Validate();
-      if (!end) end = WhyStop();
+      end = WhyStop();
     }
-    if (validates || end || state_.update % recipe_.training.checkpoints.every == 0) Save();
+    if (SaveIsDue(end, validates)) Save(end.has_value());
+    if (end) return *end;
+    Update();
   }
-  return *end;
+}
+
+// A signal comes first: what is due then is done when the run goes on.
+bool Trainer::ValidationIsDue(std::optional<TrainingEnd> end) const {
+  if (!validator_ || state_.update == 0 || end == TrainingEnd::kSignal) return false;
+  const auto& done = state_.validations;
+  if (!done.empty() && done.back().update == state_.update) return false;
+  return state_.update % recipe_.validation.every == 0 || end == TrainingEnd::kStopRule;
+}
+
+bool Trainer::SaveIsDue(std::optional<TrainingEnd> end, bool has_validated) const {
+  if (has_validated) return true;
+  return saved_update_ != state_.update &&
+         (end.has_value() || state_.update % recipe_.training.checkpoints.every == 0);
 }
 
 // The largest batch once, and a validation, so that what could fail after hours fails now.
@@ -80,8 +96,8 @@ void Trainer::Preflight() {
   log_->Estimate(seconds * static_cast<double>(recipe_.training.accumulate), state_.update);
   if (validator_ && !resumed_) {
     constexpr int64_t kTrialSentences = 16;
-    const ValidationResult result = validator_->Run(kTrialSentences);
-    HEED_LOG(info, "validation before training works ({:.1f} s)", result.seconds);
+    const std::optional<ValidationResult> result = validator_->Run(kTrialSentences);
+    if (result) HEED_LOG(info, "validation before training works ({:.1f} s)", result->seconds);
   }
 }
 
@@ -136,23 +152,30 @@ void Trainer::HandleNonFinite(const UpdateReport& report, const Batch& batch) {
 void Trainer::Validate() {
   WeightAverage* average = model_.step().average();
   if (average != nullptr) average->Swap();
-  const ValidationResult result = validator_->Run();
+  const std::optional<ValidationResult> result = validator_->Run();
   if (average != nullptr) average->Swap();
+  if (!result) return;  // a signal
   ValidationRecord record;
   record.update = state_.update;
   record.epoch = position_.epoch - 1;
   record.target_tokens = state_.target_tokens;
   record.seconds = state_.seconds;
-  record.metrics = result.metrics;
+  record.metrics = result->metrics;
   const std::string improved = RecordValidation(record, state_);
-  log_->Validation(result, state_.update, improved);
+  log_->Validation(*result, state_.update, improved);
 }
 
-void Trainer::Save() {
-  if (saved_update_ == state_.update) return;
+// A full disk may be emptied before the next checkpoint is due, so only the last one must succeed.
+void Trainer::Save(bool is_last) {
+  log_->ClearLine();
   StorePosition(position_, &state_);
-  storage_.Save(&model_, state_);
-  saved_update_ = state_.update;
+  try {
+    storage_.Save(&model_, state_);
+    saved_update_ = state_.update;
+  } catch (const UserError& error) {
+    if (is_last) throw;
+    HEED_LOG(error, "{}; training goes on, and the next checkpoint is tried again", error.what());
+  }
 }
 
 double Trainer::Epochs() const {

@@ -35,8 +35,10 @@ class Trainer {
   void Preflight();
   void Update();
   void HandleNonFinite(const UpdateReport& report, const Batch& batch);
+  bool ValidationIsDue(std::optional<TrainingEnd> end) const;
   void Validate();
-  void Save();
+  bool SaveIsDue(std::optional<TrainingEnd> end, bool has_validated) const;
+  void Save(bool is_last);
   std::optional<TrainingEnd> WhyStop() const;
   double Epochs() const;  // passes over the data, with a fraction
 
@@ -49,7 +51,7 @@ class Trainer {
   RunState state_;
   DataPosition position_;
   bool resumed_ = false;
-  int64_t saved_update_ = -1;
+  int64_t saved_update_ = 0;  // nothing needs saving before the first update
   Schedule schedule_;
   std::unique_ptr<BatchStream> batches_;
   std::unique_ptr<Validator> validator_;

@@ -9,9 +9,10 @@
 
 namespace heed {
 
-TrainingLog::TrainingLog(const Recipe& recipe, int64_t last_update)
+TrainingLog::TrainingLog(const Recipe& recipe, const RunState& state)
     : recipe_(recipe),
-      metrics_(std::filesystem::path(recipe.output) / "metrics.jsonl", last_update) {}
+      metrics_(std::filesystem::path(recipe.output) / "metrics.jsonl", state.update,
+               state.validations.empty() ? -1 : state.validations.back().update) {}
 
 void TrainingLog::Start(bool is_new, const MemoryPlan& plan, const std::string& backend) const {
   if (is_new) HEED_LOG(info, "the recipe, complete:\n{}", WriteRecipe(recipe_));

@@ -17,9 +17,9 @@ namespace heed {
 
 class TrainingLog {
  public:
-  // Goes on behind `last_update` in metrics.jsonl of the recipe's run. `recipe` must outlive the
-  // log.
-  TrainingLog(const Recipe& recipe, int64_t last_update);
+  // Goes on in metrics.jsonl of the recipe's run behind what `state` has seen. `recipe` must
+  // outlive the log.
+  TrainingLog(const Recipe& recipe, const RunState& state);
 
   // Before the first update: the recipe (of a new run), the model's size, the memory, the time.
   void Start(bool is_new, const MemoryPlan& plan, const std::string& backend) const;
@@ -29,6 +29,8 @@ class TrainingLog {
   // After an update: shows the progress, and every log_every updates or if `is_due` writes the
   // window since the last time to both logs.
   void Progress(const RunState& state, double epoch, double learning_rate, bool is_due);
+  // Ends the progress line, so that other lines can follow.
+  void ClearLine() { line_.Clear(); }
   // `improved` are the metrics that reached a new best.
   void Validation(const ValidationResult& result, int64_t update, const std::string& improved);
 

@@ -19,10 +19,12 @@ TrainingModel::TrainingModel(const Recipe& recipe, const PreparedData& data)
     : limits_(TrainingLimits(recipe, data)),
       backend_(MakeBackend({.name = BackendName(recipe.training.backend),
                             .num_threads = static_cast<int>(recipe.training.threads)})) {
+  // A given vocabulary may have a begin mark that the model does not use.
+  const bool has_begin = recipe.model.decoder_start == DecoderStart::kLearned;
   const TransformerShape shape{.options = recipe.model,
                                .source_vocabulary = data.source_tokenizer().size(),
                                .target_vocabulary = data.target_tokenizer().size(),
-                               .begin_id = data.target_tokenizer().bos_id()};
+                               .begin_id = has_begin ? data.target_tokenizer().bos_id() : -1};
   plan_ = PlanMemory(recipe, shape, limits_);
   model_ = MakeModel(store_, shape, recipe.training.activation_checkpointing);
   store_.Allocate(backend_->real(), true,

@@ -13,10 +13,14 @@
 namespace heed {
 
 Validator::Validator(const Recipe& recipe, const PreparedData& data, const Seq2SeqModel& model,
-                     Backend& backend)
-    : recipe_(recipe), data_(data), model_(model), backend_(backend) {}
+                     Backend& backend, std::function<bool()> is_interrupted)
+    : recipe_(recipe),
+      data_(data),
+      model_(model),
+      backend_(backend),
+      is_interrupted_(std::move(is_interrupted)) {}
 
-ValidationResult Validator::Run(int64_t max_sentences) const {
+std::optional<ValidationResult> Validator::Run(int64_t max_sentences) const {
   const auto start = std::chrono::steady_clock::now();
   ValidationResult result;
   const auto& metrics = recipe_.validation.metrics;
@@ -25,9 +29,10 @@ ValidationResult Validator::Run(int64_t max_sentences) const {
     if (metric == ValidationMetric::kNll) result.metrics[MetricName(metric)] = nll;
     if (metric == ValidationMetric::kPerplexity) result.metrics[MetricName(metric)] = std::exp(nll);
   }
-  if (std::any_of(metrics.begin(), metrics.end(), NeedsTranslation)) {
+  if (!IsInterrupted() && std::any_of(metrics.begin(), metrics.end(), NeedsTranslation)) {
     Translate(max_sentences, result);
   }
+  if (IsInterrupted()) return std::nullopt;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
@@ -44,6 +49,7 @@ double Validator::NllPerToken() const {
   double sum = 0;
   int64_t num_tokens = 0;
   for (const Batch& batch : batches) {
+    if (IsInterrupted()) break;
     const Tensor losses = model_.Loss(ctx, batch, {});
     for (int64_t row = 0; row < losses.rows(); ++row) {
       sum += losses.type() == DType::kFloat64

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,15 +24,17 @@ struct ValidationResult {
 
 class Validator {
  public:
-  // References must outlive the validator.
+  // References must outlive the validator. While it runs it asks `is_interrupted`, if given, time
+  // and again.
   Validator(const Recipe& recipe, const PreparedData& data, const Seq2SeqModel& model,
-            Backend& backend);
+            Backend& backend, std::function<bool()> is_interrupted = {});
 
-  // The recipe's metrics with the model's present weights. `max_sentences` bounds what is
-  // translated; 0 = what the recipe says.
-  ValidationResult Run(int64_t max_sentences = 0) const;
+  // The recipe's metrics with the model's present weights; nothing once it is interrupted.
+  // `max_sentences` bounds what is translated; 0 = what the recipe says.
+  std::optional<ValidationResult> Run(int64_t max_sentences = 0) const;
 
  private:
+  bool IsInterrupted() const { return is_interrupted_ && is_interrupted_(); }
   double NllPerToken() const;
   void Translate(int64_t max_sentences, ValidationResult& result) const;
 
@@ -38,6 +42,7 @@ class Validator {
   const PreparedData& data_;
   const Seq2SeqModel& model_;
   Backend& backend_;
+  std::function<bool()> is_interrupted_;
 };
 
 }  // namespace heed

@@ -27,6 +27,18 @@ TEST(WeightAverage, FollowsTheWeightsAndSwaps) {
   EXPECT_NEAR(average.average().Row<double>(0)[0], 0.99 * expected + 0.01 * 2, 1e-12);
 }
 
+TEST(WeightAverage, RestartForgetsWhatWas) {
+  const auto backend = MakeBackend({.name = "reference", .real = DType::kFloat64});
+  ParameterStore store;
+  const Parameter& w = store.Add("w", 1, 1, Initializer::Constant(1));
+  store.Allocate(DType::kFloat64, false, &Memory::Host);
+  store.Initialize(1);
+  WeightAverage average(0.99, store, *backend);
+  w.value.Row<double>(0)[0] = 2;
+  average.Restart();
+  EXPECT_EQ(average.average().Row<double>(0)[0], 2);
+}
+
 TEST(WeightAverage, SwapsEveryElementOfALargeModel) {
   const auto backend = MakeBackend({.name = "reference", .real = DType::kFloat32});
   ParameterStore store;

@@ -40,6 +40,10 @@ TEST(EarlyStopping, NanIsNeverABest) {
   RecordValidation(Record(1, 3.0, 10), state);
   EXPECT_EQ(RecordValidation(Record(2, std::nan(""), std::nan("")), state), "");
   EXPECT_EQ(state.stalled["nll"], 1);
+  RunState bad_start;
+  EXPECT_EQ(RecordValidation(Record(1, std::nan(""), 0), bad_start), "bleu");
+  EXPECT_EQ(bad_start.stalled["nll"], 1);
+  EXPECT_EQ(RecordValidation(Record(2, 3.0, 0), bad_start), "nll");
 }
 
 }  // namespace

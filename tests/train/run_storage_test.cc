@@ -92,5 +92,42 @@ TEST(RunStorage, AnotherModelSeedOrVocabularyIsAUserError) {
   EXPECT_EQ(ErrorOfRestoring(changed), "none");
 }
 
+TEST(RunStorage, CheckpointsHoldTheVocabularyAndNothingElseOfItsFolder) {
+  const CorpusFixture corpus;
+  const Recipe recipe = corpus.MakeRecipe("run");
+  const std::filesystem::path folder = std::filesystem::path(recipe.output) / "vocabulary";
+  std::filesystem::create_directories(folder);
+  WriteFile(folder / ".tmp-vocabulary.model-1-1", "left by a kill");
+  WriteFile(folder / "notes.txt", "of a user");
+  Start start(recipe);
+  start.storage.Save(&start.model, StateOf(1));
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(recipe.output) / "last")) {
+    names.push_back(entry.path().filename());
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre(
+                         "model.safetensors", "optimizer.safetensors", "average.safetensors",
+                         "state.json", "recipe.yaml", "manifest.json", "vocabulary.model"));
+  EXPECT_FALSE(std::filesystem::exists(folder / ".tmp-vocabulary.model-1-1"));
+}
+
+TEST(RunStorage, ARefusedRestartChangesNothing) {
+  const CorpusFixture corpus;
+  const Recipe recipe = corpus.MakeRecipe("run");
+  {
+    Start first(recipe);
+    first.storage.Save(&first.model, StateOf(1));
+  }
+  const std::filesystem::path file =
+      std::filesystem::path(recipe.output) / "vocabulary" / "vocabulary.model";
+  const std::string before = ReadFile(file);
+  Recipe changed = recipe;
+  changed.vocabulary.size = 40;
+  EXPECT_THAT(ErrorOfRestoring(changed), testing::HasSubstr("another vocabulary"));
+  EXPECT_EQ(ReadFile(file), before);
+  EXPECT_EQ(ErrorOfRestoring(recipe), "none");
+}
+
 }  // namespace
 }  // namespace heed

@@ -19,5 +19,20 @@ TEST(StopSignal, FirstSignalIsRememberedAndTheSecondKills) {
   EXPECT_EQ(StopSignal::Received(), 0);
 }
 
+TEST(StopSignal, HangUpStopsUnlessItIsIgnored) {
+  {
+    const StopSignal guard;
+    std::raise(SIGHUP);
+    EXPECT_EQ(StopSignal::Received(), SIGHUP);
+  }
+  std::signal(SIGHUP, SIG_IGN);  // as nohup does
+  {
+    const StopSignal guard;
+    std::raise(SIGHUP);
+    EXPECT_EQ(StopSignal::Received(), 0);
+  }
+  EXPECT_EQ(std::signal(SIGHUP, SIG_DFL), SIG_IGN);
+}
+
 }  // namespace
 }  // namespace heed

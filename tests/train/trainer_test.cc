@@ -5,10 +5,13 @@
 
 #include <chrono>
 #include <csignal>
+#include <optional>
 #include <thread>
 
 #include "checkpoint/model_directory.h"
 #include "tests/train/corpus_fixture.h"
+#include "tests/util/file_size_limit.h"
+#include "tests/util/log_watcher.h"
 #include "train/stop_signal.h"
 #include "util/check.h"
 
@@ -68,6 +71,107 @@ TEST(Trainer, InterruptedRunGoesOnAsIfNothingHadHappened) {
   ExpectEqualRuns(whole, interrupted);
 }
 
+// The validations of a run, without their times.
+std::vector<std::pair<int64_t, std::map<std::string, double>>> ValidationsOf(const Recipe& recipe) {
+  std::vector<std::pair<int64_t, std::map<std::string, double>>> validations;
+  const auto state = ReadRunState(std::filesystem::path(recipe.output) / "last" / kStateFile);
+  for (const ValidationRecord& record : state.validations) {
+    validations.emplace_back(record.update, record.metrics);
+  }
+  return validations;
+}
+
+// Trains until a line of the log begins with `message`, at which SIGTERM arrives.
+TrainingEnd RunUntil(const Recipe& recipe, const std::string& message) {
+  Trainer trainer(recipe);
+  const LogWatcher watcher([&](const std::string& line) {
+    if (line.starts_with(message)) std::raise(SIGTERM);
+  });
+  return trainer.Run();
+}
+
+TEST(Trainer, AValidationThatASignalCutsShortIsMadeUpFor) {
+  const CorpusFixture corpus;
+  Recipe whole = corpus.MakeRecipe("whole");
+  whole.training.stop.updates = 9;  // validated because it is the last, not by validation.every
+  Trainer(whole).Run();
+  ASSERT_EQ(ValidationsOf(whole).size(), 2U);
+
+  Recipe interrupted = whole;
+  interrupted.output = corpus.Path("interrupted");
+  // Updates 6 and 9 are logged just before they are validated.
+  EXPECT_EQ(RunUntil(interrupted, "update 6/9"), TrainingEnd::kSignal);
+  EXPECT_EQ(ValidationsOf(interrupted).size(), 0U);
+  EXPECT_EQ(FindModel(interrupted.output).filename(), "update-00000006");
+  EXPECT_EQ(RunUntil(interrupted, "update 9/9"), TrainingEnd::kSignal);
+  EXPECT_EQ(ValidationsOf(interrupted).size(), 1U);
+  EXPECT_EQ(Trainer(interrupted).Run(), TrainingEnd::kStopRule);
+  EXPECT_EQ(ValidationsOf(interrupted), ValidationsOf(whole));
+  ExpectEqualRuns(whole, interrupted);
+  EXPECT_EQ(Trainer(interrupted).Run(), TrainingEnd::kWasFinished);
+}
+
+TEST(Trainer, ASignalBeforeTheFirstUpdateLeavesNothing) {
+  const CorpusFixture corpus;
+  const Recipe recipe = corpus.MakeRecipe("run");
+  EXPECT_EQ(RunUntil(recipe, "memory: "), TrainingEnd::kSignal);
+  EXPECT_TRUE(ListCheckpoints(recipe.output).empty());
+  EXPECT_EQ(Trainer(recipe).Run(), TrainingEnd::kStopRule);
+}
+
+TEST(Trainer, AFullDiskDoesNotStopTrainingBeforeItsEnd) {
+  const CorpusFixture corpus;
+  Recipe whole = corpus.MakeRecipe("whole");
+  Trainer(whole).Run();
+  Recipe full = whole;
+  full.output = corpus.Path("full");
+  {
+    Trainer trainer(full);
+    const FileSizeLimit limit(4096);
+    int64_t complaints = 0;
+    const LogWatcher watcher([&](const std::string& line) {
+      if (line.find("training goes on") != std::string::npos) ++complaints;
+    });
+    EXPECT_THROW(trainer.Run(), UserError);
+    EXPECT_EQ(trainer.state().update, 12);
+    EXPECT_EQ(complaints, 3);  // updates 4, 6 (validated) and 8
+  }
+  EXPECT_TRUE(ListCheckpoints(full.output).empty());
+  Trainer trainer(full);
+  {
+    std::optional<FileSizeLimit> limit;
+    const LogWatcher watcher([&](const std::string& line) {
+      if (line.starts_with("update 4/12")) limit.emplace(4096);
+      if (line.starts_with("update 8/12")) limit.reset();
+    });
+    EXPECT_EQ(trainer.Run(), TrainingEnd::kStopRule);
+  }
+  ExpectEqualRuns(whole, full);
+}
+
+TEST(Trainer, AMovingAverageMayStartAndEndWhenARunGoesOn) {
+  const CorpusFixture corpus;
+  Recipe recipe = corpus.MakeRecipe("run");
+  recipe.training.average.decay = 0;
+  recipe.training.stop.updates = 6;
+  Trainer(recipe).Run();
+  recipe.training.average.decay = 0.9;
+  recipe.training.stop.updates = 8;
+  {
+    Trainer trainer(recipe);
+    EXPECT_EQ(trainer.Run(), TrainingEnd::kStopRule);
+    EXPECT_EQ(trainer.state().average_updates, 2);
+  }
+  EXPECT_NE(FileOf(recipe, "last", kAverageFile), FileOf(recipe, "last", kModelFile));
+  recipe.training.average.decay = 0;
+  recipe.training.stop.updates = 9;
+  Trainer trainer(recipe);
+  EXPECT_EQ(trainer.Run(), TrainingEnd::kStopRule);
+  EXPECT_EQ(trainer.state().average_updates, 0);
+  EXPECT_FALSE(
+      std::filesystem::exists(std::filesystem::path(recipe.output) / "last" / kAverageFile));
+}
+
 TEST(Trainer, FinishedRunHasNothingLeftToDo) {
   const CorpusFixture corpus;
   const Recipe recipe = corpus.MakeRecipe("run");
@@ -113,6 +217,31 @@ TEST(Trainer, DivergenceStopsWithTensorUpdateAndBatch) {
     EXPECT_THAT(error.what(), testing::HasSubstr("train.en:"));
     EXPECT_THAT(error.what(), testing::HasSubstr("peak_rate"));
   }
+}
+
+TEST(Trainer, SkippingHasALimit) {
+  const CorpusFixture corpus;
+  Recipe recipe = corpus.MakeRecipe("run");
+  recipe.training.schedule.peak_rate = 1e30;
+  recipe.training.schedule.warmup_updates = 0;
+  recipe.training.non_finite = NonFinitePolicy::kSkip;
+  recipe.training.non_finite_limit = 3;
+  Trainer trainer(recipe);
+  EXPECT_THROW(trainer.Run(), UserError);
+  EXPECT_EQ(trainer.state().skipped_in_row, 4);
+  EXPECT_EQ(trainer.state().skipped_updates, trainer.state().skipped_in_row);
+}
+
+TEST(Trainer, ValidationOfADivergedModelEndsWithoutABest) {
+  const CorpusFixture corpus;
+  Recipe recipe = corpus.MakeRecipe("run");
+  recipe.training.schedule.peak_rate = 1e30;
+  recipe.training.schedule.warmup_updates = 0;
+  recipe.training.average.decay = 0;
+  recipe.training.stop.updates = 1;
+  Trainer trainer(recipe);
+  EXPECT_EQ(trainer.Run(), TrainingEnd::kStopRule);
+  EXPECT_FALSE(trainer.state().best.contains("nll"));
 }
 
 TEST(Trainer, EarlyStoppingEndsTheRun) {

@@ -42,7 +42,7 @@ class TrainingLogTest : public testing::Test {
 };
 
 TEST_F(TrainingLogTest, MetricsAreMeansOverTheTokensSinceTheLastLine) {
-  TrainingLog log(recipe_, 0);
+  TrainingLog log(recipe_, RunState());
   for (const double loss : {20.0, 40.0, 60.0, 80.0, 100.0}) Update(&log, loss);
   const auto lines = Lines();
   ASSERT_EQ(lines.size(), 2U);  // update 5 is not due
@@ -59,7 +59,7 @@ TEST_F(TrainingLogTest, MetricsAreMeansOverTheTokensSinceTheLastLine) {
 }
 
 TEST_F(TrainingLogTest, ValidationsAreWrittenWithTheirTime) {
-  TrainingLog log(recipe_, 0);
+  TrainingLog log(recipe_, RunState());
   ValidationResult result;
   result.metrics = {{"nll", 2.5}};
   result.seconds = 4;
