@@ -28,6 +28,13 @@ struct EvaluateArguments {
   std::string output;  // directory for the translations
 };
 
+void CheckPlain(const std::string& path, const std::vector<std::string>& lines) {
+  const auto line = FindMarkupLine(lines);
+  if (!line) return;
+  ThrowUserError("{}:{}: this is markup of a test set; unpack its segments into plain lines", path,
+                 *line);
+}
+
 void CheckTestSet(const TestSetOptions& test, const std::vector<std::string>& sources,
                   const std::vector<std::vector<std::string>>& references) {
   for (size_t i = 0; i < references.size(); ++i) {
@@ -36,10 +43,14 @@ void CheckTestSet(const TestSetOptions& test, const std::vector<std::string>& so
                      sources.size(), test.references[i], references[i].size());
     }
   }
-  if (const auto line = FindMarkupLine(sources)) {
-    ThrowUserError("{}:{}: this is markup of a test set; unpack its segments into plain lines",
-                   test.source, *line);
-  }
+  CheckPlain(test.source, sources);
+  for (size_t i = 0; i < references.size(); ++i) CheckPlain(test.references[i], references[i]);
+}
+
+void WarnIfTokenized(const std::string& name, const char* what,
+                     const std::vector<std::string>& lines) {
+  if (!LooksTokenized(lines)) return;
+  HEED_LOG(warn, "{}: the {} look tokenized; BLEU is for detokenized text", name, what);
 }
 
 void EvaluateSet(const TestSetOptions& test, const EvaluationOptions& options,
@@ -55,8 +66,9 @@ void EvaluateSet(const TestSetOptions& test, const EvaluationOptions& options,
     for (const std::string& line : translations) text += line + "\n";
     WriteFile(std::filesystem::path(output) / (test.name + ".txt"), text);
   }
-  if (options.tokenizer != BleuTokenizerKind::kNone && LooksTokenized(translations)) {
-    HEED_LOG(warn, "{}: the translations look tokenized; BLEU is for detokenized text", test.name);
+  if (options.tokenizer != BleuTokenizerKind::kNone) {
+    WarnIfTokenized(test.name, "translations", translations);
+    WarnIfTokenized(test.name, "references", references.front());
   }
   std::cout << fmt::format("{} ({} sentences)\n", test.name, sources.size());
   for (const TestMetric kind : options.metrics) {

@@ -3,6 +3,9 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <iostream>
+#include <new>
 
 #include "cli/commands.h"
 #include "util/check.h"
@@ -43,8 +46,10 @@ int Run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUserFault;
+    if (app.exit(error) != 0) return kUserFault;
   }
+  std::cout.flush();
+  if (!std::cout) heed::ThrowUserError("cannot write to standard output; is a disk full?");
   return 0;
 }
 
@@ -62,6 +67,14 @@ int main(int argc, char** argv) {
   } catch (const heed::DeviceError& error) {
     std::fprintf(stderr, "heed: device error: %s\n", error.what());
     return kOurFault;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "heed: error: %s; check the path and its permissions\n", error.what());
+    return kUserFault;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr,
+                 "heed: error: not enough memory; lower training.batch_tokens or "
+                 "decoding.batch_sentences, or use a machine with more\n");
+    return kUserFault;
   } catch (const std::exception& error) {
     std::fprintf(stderr,
                  "heed: internal error: %s\nThis is a bug in Heed; please report it with the "

@@ -48,7 +48,7 @@ std::optional<int64_t> FindMarkupLine(std::span<const std::string> lines) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (std::any_of(kMarkup.begin(), kMarkup.end(),
                     [line](std::string_view tag) { return line.starts_with(tag); })) {
-      return static_cast<int64_t>(i);
+      return static_cast<int64_t>(i) + 1;
     }
   }
   return std::nullopt;

@@ -21,8 +21,8 @@ int64_t CountTokenizedPeriods(std::span<const std::string> lines);
 // is not comparable. The caller warns, unless the tokenizer is `none` on purpose.
 bool LooksTokenized(std::span<const std::string> lines);
 
-// The first line that begins with SGML or XML markup of test sets (<seg, <doc, <refset ...); such
-// files must be unpacked before scoring.
+// The first line, from 1, that begins with SGML or XML markup of test sets (<seg, <doc, <refset
+// ...); such files must be unpacked before scoring.
 std::optional<int64_t> FindMarkupLine(std::span<const std::string> lines);
 
 }  // namespace heed

@@ -43,7 +43,7 @@ TEST(InputChecks, HundredTokenizedPeriodsLookTokenized) {
 
 TEST(InputChecks, MarkupIsFound) {
   const Lines sgml = {"Text <b>", "  <seg id=\"1\">Hallo</seg>"};
-  EXPECT_EQ(FindMarkupLine(sgml), 1);
+  EXPECT_EQ(FindMarkupLine(sgml), 2);
   const Lines plain = {"", "   ", "a < b", "<3"};
   EXPECT_EQ(FindMarkupLine(plain), std::nullopt);
 }
