@@ -32,6 +32,16 @@ void Check(const sentencepiece::util::Status& status) {
   HEED_CHECK(status.ok(), "SentencePiece: {}", status.ToString());
 }
 
+// Loads a model; returns what is wrong with it, if anything.
+std::string LoadFault(const std::string& model, sentencepiece::SentencePieceProcessor* processor) {
+  try {
+    const auto status = processor->LoadFromSerializedProto(model);
+    return status.ok() ? "" : std::string(status.message());
+  } catch (const std::exception& error) {  // of its index of the pieces
+    return error.what();
+  }
+}
+
 }  // namespace
 
 struct SentencePieceTokenizer::Parts {
@@ -63,10 +73,8 @@ struct SentencePieceTokenizer::Parts {
 SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_view name)
     : parts_(std::make_unique<Parts>(std::move(model), name)) {
   auto& processor = parts_->processor;
-  const auto status = processor.LoadFromSerializedProto(parts_->model);
-  if (!status.ok()) {
-    ThrowUserError("{}: SentencePiece cannot load this model ({}); train it again", name,
-                   status.message());
+  if (const std::string fault = LoadFault(parts_->model, &processor); !fault.empty()) {
+    ThrowUserError("{}: SentencePiece cannot load this model ({}); train it again", name, fault);
   }
   if (processor.eos_id() < 0) {
     ThrowUserError("{}: this SentencePiece model has no end mark; train it with --eos_id=0", name);
