@@ -2,7 +2,7 @@
 
 namespace heed {
 
-DataPosition PositionOf(const RunState& state) {
+DataPosition ToDataPosition(const RunState& state) {
   DataPosition position;
   position.seed = state.data_seed;
   position.corpora = state.data_corpora;

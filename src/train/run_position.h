@@ -6,7 +6,7 @@
 
 namespace heed {
 
-DataPosition PositionOf(const RunState& state);
+DataPosition ToDataPosition(const RunState& state);
 void StorePosition(const DataPosition& position, RunState* state);
 
 }  // namespace heed

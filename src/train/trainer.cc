@@ -37,7 +37,7 @@ Trainer::Trainer(const Recipe& recipe)
     state_ = *std::move(restored);
     resumed_ = true;
     saved_update_ = state_.update;
-    position_ = PositionOf(state_);
+    position_ = ToDataPosition(state_);
   } else {
     state_.seed = static_cast<uint64_t>(recipe_.seed);
     position_ = FirstPosition(recipe_);

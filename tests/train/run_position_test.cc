@@ -13,7 +13,7 @@ TEST(RunPosition, ComesBackFromTheState) {
   RunState state;
   StorePosition({.segments = {{{1, 1, 1}, 1}, {{1, 1, 1}, 1}, {{1, 1, 1}, 1}}}, &state);
   StorePosition(position, &state);
-  EXPECT_EQ(PositionOf(state), position);
+  EXPECT_EQ(ToDataPosition(state), position);
   EXPECT_EQ(state.epoch, 2);  // finished ones
   EXPECT_EQ(state.sentences_in_epoch, 124);
 }

@@ -65,7 +65,7 @@ TEST(RunStorage, StateAndWeightsComeBack) {
   const std::optional<RunState> restored = second.storage.Restore(&second.model);
   ASSERT_TRUE(restored);
   EXPECT_EQ(second.model.parameters().flat_values().Row<float>(0)[0], 0.625F);
-  EXPECT_EQ(PositionOf(*restored), PositionOf(state));
+  EXPECT_EQ(ToDataPosition(*restored), ToDataPosition(state));
   EXPECT_EQ(restored->target_tokens, 345);
   EXPECT_EQ(restored->data_fingerprint, second.data.fingerprint);
 }
