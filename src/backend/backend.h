@@ -158,6 +158,10 @@ class Backend {
                                  MatrixView dk, MatrixView dv) = 0;
   // y [hypotheses, heads * head_width].
   virtual void CachedAttention(const CachedAttentionArguments& arguments, MatrixView y) = 0;
+  // weights [query tokens, columns]: how much each query attends to each key of its sentence, the
+  // mean of the heads' probabilities; 0 where it sees no key. `columns` is at least the longest key
+  // sentence. Without dropout; v is not read.
+  virtual void AttentionWeights(const AttentionArguments& arguments, MatrixView weights) = 0;
 
   // ---- embedding ----
   // y (+)= scale * table[ids[i]]; an id of -1 stands for the zero vector.  table [entries, width].

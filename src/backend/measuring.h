@@ -45,6 +45,7 @@ class MeasuringBackend final : public Backend {
   void AttentionBackward(const AttentionArguments&, ConstMatrixView, ConstMatrixView,
                          ConstMatrixView, MatrixView, MatrixView, MatrixView) override {}
   void CachedAttention(const CachedAttentionArguments&, MatrixView) override {}
+  void AttentionWeights(const AttentionArguments&, MatrixView) override {}
 
   void EmbeddingForward(std::span<const int32_t>, ConstMatrixView, double, MatrixView,
                         bool) override {}

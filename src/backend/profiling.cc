@@ -143,6 +143,9 @@ void ProfilingBackend::AttentionBackward(const AttentionArguments& arguments, Co
 void ProfilingBackend::CachedAttention(const CachedAttentionArguments& arguments, MatrixView y) {
   Time("CachedAttention", 0, [&] { backend_.CachedAttention(arguments, y); });
 }
+void ProfilingBackend::AttentionWeights(const AttentionArguments& arguments, MatrixView weights) {
+  Time("AttentionWeights", 0, [&] { backend_.AttentionWeights(arguments, weights); });
+}
 
 void ProfilingBackend::EmbeddingForward(std::span<const int32_t> ids, ConstMatrixView table,
                                         double scale, MatrixView y, bool accumulate) {

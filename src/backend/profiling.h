@@ -78,6 +78,7 @@ class ProfilingBackend final : public Backend {
                          ConstMatrixView log_sums, ConstMatrixView dy, MatrixView dq, MatrixView dk,
                          MatrixView dv) override;
   void CachedAttention(const CachedAttentionArguments& arguments, MatrixView y) override;
+  void AttentionWeights(const AttentionArguments& arguments, MatrixView weights) override;
 
   void EmbeddingForward(std::span<const int32_t> ids, ConstMatrixView table, double scale,
                         MatrixView y, bool accumulate) override;

@@ -23,6 +23,11 @@ void ModelArguments::AddTo(CLI::App& command, bool is_required) {
 void DecodingArguments::AddTo(CLI::App& command) {
   command.add_option("--beam", beam, "Hypotheses per sentence; 1 = greedy");
   command.add_option("--n-best", n_best, "Translations per sentence");
+  command.add_option("--length-penalty", length_penalty,
+                     "Exponent alpha of the length penalty; larger favours longer translations");
+  command.add_option("--coverage-penalty", coverage_penalty,
+                     "Weight beta of the penalty for source tokens that got little attention; 0 = "
+                     "off, about 0.2 is usual");
   command.add_option("--batch-sentences", batch_sentences,
                      "Most sentences in a batch; changes speed only");
   command
@@ -39,6 +44,10 @@ DecodingOptions DecodingArguments::Apply(const Recipe& recipe) const {
   }
   if (beam) all.push_back(fmt::format("decoding.beam={}", *beam));
   if (n_best) all.push_back(fmt::format("decoding.n_best={}", *n_best));
+  if (length_penalty)
+    all.push_back(fmt::format("decoding.length_penalty.alpha={}", *length_penalty));
+  if (coverage_penalty)
+    all.push_back(fmt::format("decoding.coverage_penalty={}", *coverage_penalty));
   if (batch_sentences) all.push_back(fmt::format("decoding.batch_sentences={}", *batch_sentences));
   if (all.empty()) return recipe.decoding;
   return ParseRecipe(WriteRecipe(recipe), "the model's recipe", all).decoding;

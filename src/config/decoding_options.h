@@ -87,8 +87,12 @@ struct DecodingOptions {
     visit("beam", beam, "Hypotheses kept per sentence; 1 = greedy search", AtLeast{1});
     visit("n_best", n_best, "Translations given per sentence, at most 'beam'", AtLeast{1});
     visit("length_penalty", length_penalty, "How length changes the score of a translation");
-    visit("coverage_penalty", coverage_penalty,
-          "Weight of the penalty for source tokens that got no attention; 0 = off", AtLeast{0});
+    visit(
+        "coverage_penalty", coverage_penalty,
+        "Weight of the penalty for source tokens that got little attention, the sum of log(min(its "
+        "attention from all target tokens, 1)), added to the score (Wu et al. 2016); about 0.2 is "
+        "usual, 0 = off",
+        AtLeast{0});
     visit("max_length", max_length,
           "Longest translation: ratio * source tokens + extra, without end marks");
     visit("min_length", min_length, "Shortest translation in tokens, without the end mark",

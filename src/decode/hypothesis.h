@@ -10,7 +10,7 @@ struct Hypothesis {
   std::vector<int32_t> tokens;                  // the end mark is the last
   std::vector<double> token_log_probabilities;  // nats, one per token
   double log_probability = 0;                   // their sum
-  double score = 0;                             // with length penalty
+  double score = 0;                             // with length and coverage penalty
 };
 
 }  // namespace heed

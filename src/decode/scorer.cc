@@ -1,5 +1,6 @@
 #include "decode/scorer.h"
 
+#include "decode/step_scores.h"
 #include "util/check.h"
 
 namespace heed {
@@ -20,11 +21,6 @@ struct PairBatch {
   }
 };
 
-double Value(const Tensor& losses, int64_t row) {
-  return losses.type() == DType::kFloat64 ? losses.view().Row<double>(row)[1]
-                                          : static_cast<double>(losses.view().Row<float>(row)[1]);
-}
-
 void ScoreBatch(Context& ctx, const TranslationSystem& system, PairBatch& pairs,
                 std::vector<ScoredPair>& result) {
   Batch& batch = pairs.batch;
@@ -36,7 +32,7 @@ void ScoreBatch(Context& ctx, const TranslationSystem& system, PairBatch& pairs,
     for (int32_t i = 0; i < batch.target.length(s); ++i) {
       const int64_t row = batch.target.start(s) + i;
       pair.pieces.push_back(system.target->piece(batch.target_labels[static_cast<size_t>(row)]));
-      pair.piece_log_probabilities.push_back(-Value(losses, row));
+      pair.piece_log_probabilities.push_back(-ElementOf(losses, row, 1));
       pair.log_probability += pair.piece_log_probabilities.back();
     }
   }

@@ -23,8 +23,9 @@ class Loop {
 
  private:
   bool samples() const { return options_.method == DecodingMethod::kSampling; }
-  DecodingLimits Start();
+  DecodingPlan Start();
   void CollectRows();
+  void AddAttention(const std::vector<Tensor>& models);
   void Advance(Context& ctx, StepScores& scores);
   void AdvanceBeam(SentenceSearch& sentence, const StepScores& scores);
   void AdvanceSample(SentenceSearch& sentence, int64_t number, const StepScores& scores);
@@ -40,20 +41,21 @@ class Loop {
   std::vector<Candidate> candidates_;
 };
 
-DecodingLimits Loop::Start() {
-  DecodingLimits limits;
+DecodingPlan Loop::Start() {
+  DecodingPlan plan;
   const SequenceLayout& sources = *batch_.sources;
   for (int64_t s = 0; s < sources.num_sentences(); ++s) {
     const int64_t length = sources.length(s) - 1;  // without the end mark
     std::vector<int32_t> prefix =
         batch_.prefixes.empty() ? std::vector<int32_t>() : batch_.prefixes[static_cast<size_t>(s)];
-    limits.max_steps = std::max({limits.max_steps, MaxTargetLength(options_, length) + 1,
-                                 static_cast<int64_t>(prefix.size()) + 1});
+    plan.max_steps = std::max({plan.max_steps, MaxTargetLength(options_, length) + 1,
+                               static_cast<int64_t>(prefix.size()) + 1});
     sentences_.emplace_back(options_, vocabulary_.end_id, length, std::move(prefix));
     if (samples()) sentences_.back().Multiply(options_.n_best);
   }
-  limits.max_hypotheses = sources.num_sentences() * (samples() ? options_.n_best : options_.beam);
-  return limits;
+  plan.max_hypotheses = sources.num_sentences() * (samples() ? options_.n_best : options_.beam);
+  plan.with_attention = options_.coverage_penalty > 0;
+  return plan;
 }
 
 void Loop::CollectRows() {
@@ -128,6 +130,24 @@ void Loop::AdvanceSample(SentenceSearch& sentence, int64_t number, const StepSco
   sentence.AdvanceEach(candidates_);
 }
 
+// Gives each hypothesis the attention of this step, the mean of the models'.
+void Loop::AddAttention(const std::vector<Tensor>& models) {
+  const double share = 1 / static_cast<double>(models.size());
+  std::vector<double> weights;
+  for (size_t s = 0; s < sentences_.size(); ++s) {
+    for (size_t h = 0; h < sentences_[s].running().size(); ++h) {
+      const int32_t row = sentences_[s].running()[h].row;
+      weights.assign(static_cast<size_t>(batch_.sources->length(static_cast<int64_t>(s))), 0.0);
+      for (size_t i = 0; i < weights.size(); ++i) {
+        for (const Tensor& model : models) {
+          weights[i] += share * ElementOf(model, row, static_cast<int64_t>(i));
+        }
+      }
+      sentences_[s].AddAttention(h, weights);
+    }
+  }
+}
+
 void Loop::Advance(Context& ctx, StepScores& scores) {
   if (!samples()) {
     // Enough that 2 beam candidates remain whatever is forbidden.
@@ -144,17 +164,21 @@ void Loop::Advance(Context& ctx, StepScores& scores) {
 }
 
 std::vector<std::vector<Hypothesis>> Loop::Run(Context& ctx) {
-  const DecodingLimits limits = Start();
+  const DecodingPlan plan = Start();
   std::vector<std::unique_ptr<DecodingSession>> sessions;
   for (const Seq2SeqModel* model : models_) {
-    sessions.push_back(model->StartDecoding(ctx, batch_.source_ids, *batch_.sources, limits));
+    sessions.push_back(model->StartDecoding(ctx, batch_.source_ids, *batch_.sources, plan));
   }
   for (CollectRows(); !tokens_.empty(); CollectRows()) {
     StepScores scores;
+    std::vector<Tensor> attention;
     for (const auto& session : sessions) {
-      scores.Add(ctx, session->Step(ctx, tokens_, parents_, rows_sentences_));
+      DecodingStep step = session->Step(ctx, tokens_, parents_, rows_sentences_);
+      scores.Add(ctx, step.logits);
+      if (plan.with_attention) attention.push_back(std::move(step.attention));
     }
     scores.Average(ctx);
+    if (plan.with_attention) AddAttention(attention);
     Advance(ctx, scores);
   }
   std::vector<std::vector<Hypothesis>> result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "decode/coverage.h"
 #include "decode/length_rules.h"
 #include "util/check.h"
 
@@ -37,9 +38,24 @@ int32_t SentenceSearch::Append(const Candidate& candidate) {
   return static_cast<int32_t>(nodes_.size()) - 1;
 }
 
+SentenceSearch::Running SentenceSearch::Continue(const Candidate& candidate) {
+  const Running& parent = running_[static_cast<size_t>(candidate.parent)];
+  return {Append(candidate), parent.row, candidate.log_probability, parent.coverage};
+}
+
+void SentenceSearch::AddAttention(size_t hypothesis, std::span<const double> weights) {
+  std::vector<double>& coverage = running_[hypothesis].coverage;
+  coverage.resize(weights.size(), 0.0);
+  for (size_t i = 0; i < weights.size(); ++i) coverage[i] += weights[i];
+}
+
 void SentenceSearch::Finish(const Candidate& candidate, int64_t order) {
-  const Finished finished{Append(candidate), candidate.log_probability,
-                          Score(candidate.log_probability, length_ + 1), order};
+  double score = Score(candidate.log_probability, length_ + 1);
+  if (options_.coverage_penalty > 0) {
+    const auto parent = static_cast<size_t>(candidate.parent);
+    score += CoveragePenalty(options_.coverage_penalty, running_[parent].coverage);
+  }
+  const Finished finished{Append(candidate), candidate.log_probability, score, order};
   const auto worse = [](const Finished& a, const Finished& b) { return a.score > b.score; };
   finished_.insert(std::upper_bound(finished_.begin(), finished_.end(), finished, worse), finished);
 }
@@ -50,8 +66,7 @@ void SentenceSearch::Advance(std::span<const Candidate> best) {
   for (size_t rank = 0; rank < best.size() && next.size() < beam; ++rank) {
     const Candidate& candidate = best[rank];
     if (candidate.token != end_id_) {
-      const int32_t row = running_[static_cast<size_t>(candidate.parent)].row;
-      next.push_back({Append(candidate), row, candidate.log_probability});
+      next.push_back(Continue(candidate));
     } else if (rank < beam) {
       Finish(candidate, 0);
     }
@@ -63,7 +78,8 @@ void SentenceSearch::Advance(std::span<const Candidate> best) {
 }
 
 // Log-probabilities only fall, and a longer hypothesis is divided by more: no continuation scores
-// above its present log-probability under the penalty of the longest length.
+// above its present log-probability under the penalty of the longest length. The coverage penalty
+// is never above 0.
 bool SentenceSearch::NothingCanImprove() const {
   if (running_.empty() || std::ssize(finished_) < options_.beam) return false;
   double best = running_.front().log_probability;
@@ -88,8 +104,7 @@ void SentenceSearch::AdvanceEach(std::span<const Candidate> draws) {
     if (draw.token == end_id_) {
       Finish(draw, number);
     } else {
-      next.push_back(
-          {Append(draw), running_[static_cast<size_t>(draw.parent)].row, draw.log_probability});
+      next.push_back(Continue(draw));
       numbers.push_back(number);
     }
   }

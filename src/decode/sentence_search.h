@@ -32,6 +32,7 @@ class SentenceSearch {
     int32_t node = -1;  // newest entry of its history; -1 = nothing yet
     int32_t row = 0;
     double log_probability = 0;
+    std::vector<double> coverage;  // attention that each source token got; empty if not counted
   };
   const std::vector<Running>& running() const { return running_; }
   std::vector<Running>& running() { return running_; }
@@ -43,6 +44,10 @@ class SentenceSearch {
   // free.
   int32_t ForcedToken() const;
   bool AllowsEnd() const { return length_ >= min_length_; }
+
+  // Adds the attention of a hypothesis's last step to its coverage: one weight per source token,
+  // end mark included. Needed before each Advance if the options have a coverage penalty.
+  void AddAttention(size_t hypothesis, std::span<const double> weights);
 
   // Beam search: takes the best continuations, best first (ties in any fixed order). End marks
   // among the first `beam` finish; the best others run on. Stops when nothing running can still
@@ -69,6 +74,7 @@ class SentenceSearch {
     int64_t order;  // which draw
   };
   int32_t Append(const Candidate& candidate);
+  Running Continue(const Candidate& candidate);
   void Finish(const Candidate& candidate, int64_t order);
   bool NothingCanImprove() const;
   double Score(double log_probability, int64_t n) const;

@@ -29,6 +29,12 @@ void AverageRows(const std::vector<Tensor>& models) {
 
 }  // namespace
 
+double ElementOf(const Tensor& tensor, int64_t row, int64_t column) {
+  const MatrixView& view = tensor.view();
+  return view.type == DType::kFloat64 ? view.Row<double>(row)[column]
+                                      : static_cast<double>(view.Row<float>(row)[column]);
+}
+
 void StepScores::Add(Context& ctx, const Tensor& logits) {
   ctx.backend.LogSoftmax(logits.view());
   models_.push_back(logits);
@@ -64,10 +70,9 @@ std::span<const StepScores::Entry> StepScores::Best(int64_t row) const {
 }
 
 double StepScores::At(int64_t row, int32_t token) const {
-  const MatrixView& scores = models_.front().view();
-  HEED_CHECK(token >= 0 && token < scores.columns, "token {} of {}", token, scores.columns);
-  return scores.type == DType::kFloat64 ? scores.Row<double>(row)[token]
-                                        : static_cast<double>(scores.Row<float>(row)[token]);
+  const Tensor& scores = models_.front();
+  HEED_CHECK(token >= 0 && token < scores.columns(), "token {} of {}", token, scores.columns());
+  return ElementOf(scores, row, token);
 }
 
 std::vector<double> StepScores::Row(int64_t row) const {

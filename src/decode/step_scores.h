@@ -9,6 +9,9 @@
 
 namespace heed {
 
+// An element of a tensor of either type.
+double ElementOf(const Tensor& tensor, int64_t row, int64_t column);
+
 class StepScores {
  public:
   struct Entry {

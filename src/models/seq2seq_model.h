@@ -12,6 +12,15 @@
 
 namespace heed {
 
+// What a step of decoding gives, for each hypothesis.
+struct DecodingStep {
+  Tensor logits;  // [hypotheses, vocabulary]: of what follows the appended token
+  // [hypotheses, columns]: how much the step attended to each token of the hypothesis's source (the
+  // Transformer: the last layer, mean of the heads); columns beyond the source are 0. Only if
+  // DecodingPlan asks.
+  Tensor attention;
+};
+
 // The state of one beam search over a batch of source sentences: encoder output and caches.
 // It uses the tensors of the context that started it and must not outlive them.
 class DecodingSession {
@@ -21,19 +30,20 @@ class DecodingSession {
   DecodingSession& operator=(const DecodingSession&) = delete;
   virtual ~DecodingSession() = default;
 
-  // Appends one token to each hypothesis and returns the logits of what follows,
-  // [hypotheses, vocabulary].
+  // Appends one token to each hypothesis.
   //   tokens     the appended token; the model's start token at the first step
   //   parents    row, in the previous call, of the hypothesis that is continued; ignored at first
   //   sentences  source sentence of each hypothesis, ascending
-  // A hypothesis's logits depend on its own source and tokens only, to the bit.
-  virtual Tensor Step(Context& ctx, std::span<const int32_t> tokens,
-                      std::span<const int32_t> parents, std::span<const int32_t> sentences) = 0;
+  // A hypothesis's rows depend on its own source and tokens only, to the bit.
+  virtual DecodingStep Step(Context& ctx, std::span<const int32_t> tokens,
+                            std::span<const int32_t> parents,
+                            std::span<const int32_t> sentences) = 0;
 };
 
-struct DecodingLimits {
+struct DecodingPlan {
   int64_t max_hypotheses = 0;  // rows in any step
   int64_t max_steps = 0;
+  bool with_attention = false;  // steps give their attention
 };
 
 class Seq2SeqModel {
@@ -52,7 +62,7 @@ class Seq2SeqModel {
   virtual std::unique_ptr<DecodingSession> StartDecoding(Context& ctx,
                                                          std::span<const int32_t> source_ids,
                                                          const SequenceLayout& sources,
-                                                         const DecodingLimits& limits) const = 0;
+                                                         const DecodingPlan& plan) const = 0;
 
   // The decoder's first input: -1 (a zero vector) or the id of a begin mark.
   virtual int32_t start_token() const = 0;

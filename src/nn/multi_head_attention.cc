@@ -67,11 +67,19 @@ CrossAttention::CrossAttention(ParameterStore& store, const std::string& name,
       output_(store, name + ".output", Output(shape)) {}
 
 Tensor CrossAttention::operator()(Context& ctx, const Tensor& x, const Tensor& keys_values,
-                                  const SequenceLayout& targets,
-                                  const SequenceLayout& sources) const {
-  const Tensor attended = ops::CrossAttention(ctx, query_(ctx, x), keys_values, targets, sources,
-                                              {.heads = shape_.heads, .dropout = shape_.dropout});
-  return output_(ctx, attended);
+                                  const SequenceLayout& targets, const SequenceLayout& sources,
+                                  Tensor* weights) const {
+  return output_(ctx, Attend(ctx, query_(ctx, x), keys_values, targets, sources, weights));
+}
+
+Tensor CrossAttention::Attend(Context& ctx, const Tensor& q, const Tensor& keys_values,
+                              const SequenceLayout& targets, const SequenceLayout& sources,
+                              Tensor* weights) const {
+  if (weights != nullptr) {
+    *weights = ops::AttentionWeights(ctx, q, keys_values, targets, sources, shape_.heads);
+  }
+  return ops::CrossAttention(ctx, q, keys_values, targets, sources,
+                             {.heads = shape_.heads, .dropout = shape_.dropout});
 }
 
 }  // namespace heed

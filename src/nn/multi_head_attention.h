@@ -49,11 +49,18 @@ class CrossAttention {
 
   // Keys and values of the encoder's output: memory [source tokens, model] -> [.., 2 model].
   Tensor Project(Context& ctx, const Tensor& memory) const { return key_value_(ctx, memory); }
-  // x [target tokens, model], keys_values from Project -> [target tokens, model]
+  // x [target tokens, model], keys_values from Project -> [target tokens, model]. `weights`, if
+  // given, receives what ops::AttentionWeights returns.
   Tensor operator()(Context& ctx, const Tensor& x, const Tensor& keys_values,
-                    const SequenceLayout& targets, const SequenceLayout& sources) const;
+                    const SequenceLayout& targets, const SequenceLayout& sources,
+                    Tensor* weights = nullptr) const;
 
  private:
+  // q [target tokens, model] -> [target tokens, model], before the output projection.
+  Tensor Attend(Context& ctx, const Tensor& q, const Tensor& keys_values,
+                const SequenceLayout& targets, const SequenceLayout& sources,
+                Tensor* weights) const;
+
   AttentionShape shape_;
   LinearLayer query_, key_value_, output_;
 };

@@ -36,6 +36,12 @@ void SetCross(AttentionArguments& arguments, const MatrixView& q, const MatrixVi
   arguments.v = kv.Columns(q.columns, q.columns);
 }
 
+void CheckCross(const Tensor& q, const Tensor& kv, const SequenceLayout& targets) {
+  HEED_CHECK(kv.columns() == 2 * q.columns() && q.rows() == targets.num_tokens(),
+             "CrossAttention: q is {} x {}, kv {} x {}, {} target tokens", q.rows(), q.columns(),
+             kv.rows(), kv.columns(), targets.num_tokens());
+}
+
 // The kernel assigns; where a gradient waits already, it is computed apart and added.
 template <class Compute>
 void AssignOrAdd(Context& ctx, const Tensor& x, const Compute& compute) {
@@ -74,9 +80,7 @@ Tensor SelfAttention(Context& ctx, const Tensor& qkv, const SequenceLayout& sent
 Tensor CrossAttention(Context& ctx, const Tensor& q, const Tensor& kv,
                       const SequenceLayout& targets, const SequenceLayout& sources,
                       const AttentionOptions& options) {
-  HEED_CHECK(kv.columns() == 2 * q.columns() && q.rows() == targets.num_tokens(),
-             "CrossAttention: q is {} x {}, kv {} x {}, {} target tokens", q.rows(), q.columns(),
-             kv.rows(), kv.columns(), targets.num_tokens());
+  CheckCross(q, kv, targets);
   const int64_t model = q.columns();
   AttentionArguments arguments = Arguments(ctx, targets, sources, model, options);
   SetCross(arguments, q.view(), kv.view());
@@ -96,6 +100,17 @@ Tensor CrossAttention(Context& ctx, const Tensor& q, const Tensor& kv,
     });
   });
   return y;
+}
+
+Tensor AttentionWeights(Context& ctx, const Tensor& q, const Tensor& kv,
+                        const SequenceLayout& targets, const SequenceLayout& sources,
+                        int64_t heads) {
+  CheckCross(q, kv, targets);
+  AttentionArguments arguments = Arguments(ctx, targets, sources, q.columns(), {.heads = heads});
+  SetCross(arguments, q.view(), kv.view());
+  const Tensor weights = ctx.New(q.rows(), sources.longest());
+  ctx.backend.AttentionWeights(arguments, weights.view());
+  return weights;
 }
 
 }  // namespace heed::ops

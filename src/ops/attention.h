@@ -30,4 +30,13 @@ Tensor CrossAttention(Context& ctx, const Tensor& q, const Tensor& kv,
                       const SequenceLayout& targets, const SequenceLayout& sources,
                       const AttentionOptions& options);
 
+// How much each target token attends to each source token in CrossAttention, the mean of the heads.
+// Computes the probabilities again, which CrossAttention does not keep: for decoding. No gradient.
+//   q       [target tokens, model]
+//   kv      [source tokens, 2 model]  keys and values side by side
+//   returns [target tokens, longest source]; 0 beyond the sentence's own source
+Tensor AttentionWeights(Context& ctx, const Tensor& q, const Tensor& kv,
+                        const SequenceLayout& targets, const SequenceLayout& sources,
+                        int64_t heads);
+
 }  // namespace heed::ops

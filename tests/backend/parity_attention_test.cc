@@ -63,6 +63,7 @@ class AttentionCase {
     return kRounding * (scale_ * head_width + static_cast<double>(keys_.longest()) + 64) /
            (1 - rate_);
   }
+  int64_t longest_keys() const { return keys_.longest(); }
   double head_width() const { return static_cast<double>(width_ / heads_); }
   double longest() const { return static_cast<double>(queries_.longest()); }
   double scale() const { return scale_; }
@@ -112,6 +113,21 @@ TEST_P(Parity, AttentionForward) {
     ExpectClose(attention.y, {.absolute = error, .relative = 1e-6}, "y");
     ExpectClose(without_sums, {.absolute = error, .relative = 1e-6}, "y without log sums");
     ExpectClose(attention.log_sums, {.absolute = error, .relative = 1e-6}, "log sums");
+  });
+}
+
+TEST_P(Parity, AttentionWeights) {
+  ForEachAttentionCase([&](AttentionCase& attention) {
+    Twin weights(attention.y.rows(), attention.longest_keys(), 3);
+    OnBoth([&](Backend& backend, Side side) {
+      backend.AttentionWeights(attention.Arguments(side), weights.On(side));
+    });
+    ExpectClose(weights, {.absolute = attention.Error(), .relative = 1e-6}, "weights");
+    for (int64_t row = 0; row < weights.rows(); ++row) {
+      for (int64_t key = 0; key < weights.columns(); ++key) {
+        EXPECT_EQ(weights.Subject(row, key) == 0, weights.Oracle(row, key) == 0);
+      }
+    }
   });
 }
 

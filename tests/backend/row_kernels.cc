@@ -187,6 +187,8 @@ RowKernel AttentionKernel(int64_t heads, int64_t head_width, AttentionMask mask)
                                           .scale = 0.3,
                                           .dropout = {}};
     Twin y(tokens, width), log_sums(tokens, heads), dqkv(tokens, 3 * width);
+    Twin weights(tokens, whole.longest());
+    backend.AttentionWeights(arguments, weights.On(kSide));
     backend.AttentionForward(arguments, y.On(kSide), log_sums.On(kSide));
     backend.AttentionBackward(
         arguments, y.On(kSide), log_sums.On(kSide), dy.On(kSide).Rows(whole.start(begin), tokens),
@@ -194,7 +196,7 @@ RowKernel AttentionKernel(int64_t heads, int64_t head_width, AttentionMask mask)
         dqkv.On(kSide).Columns(2 * width, width));
     RowBits bits(static_cast<size_t>(count));
     for (int64_t sentence = 0; sentence < count; ++sentence) {
-      for (Twin* result : {&y, &log_sums, &dqkv}) {
+      for (Twin* result : {&y, &log_sums, &dqkv, &weights}) {
         AppendBits(result->On(kSide).Rows(part.start(sentence), part.length(sentence)),
                    bits[static_cast<size_t>(sentence)]);
       }

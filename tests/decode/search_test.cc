@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "decode/coverage.h"
 #include "decode/length_rules.h"
 #include "tests/decode/table_model.h"
 #include "util/check.h"
@@ -75,11 +76,26 @@ void Enumerate(const TableModel& model, int32_t source, int64_t max_length,
   }
 }
 
+// Equation 14 of Wu et al. 2016 by its definition, for the two tokens of the sources of SearchTest.
+double CoverageByDefinition(const TableModel& model, const std::vector<int32_t>& tokens) {
+  double sum = 0;
+  for (size_t i = 0; i < 2; ++i) {
+    double attention = 0;
+    for (size_t j = 0; j < tokens.size(); ++j) {
+      const std::vector<int32_t> before(tokens.begin(), tokens.begin() + static_cast<int64_t>(j));
+      attention += model.Attention(before, 2)[i];
+    }
+    sum += std::log(std::min(attention, 1.0));
+  }
+  return sum;
+}
+
 Hypothesis BestOf(const TableModel& model, int32_t source, const DecodingOptions& options) {
   std::vector<Hypothesis> all;
   Enumerate(model, source, options.max_length.extra, {}, all);
   for (Hypothesis& h : all) {
-    h.score = h.log_probability / LengthPenalty(options.length_penalty, std::ssize(h.tokens));
+    h.score = h.log_probability / LengthPenalty(options.length_penalty, std::ssize(h.tokens)) +
+              options.coverage_penalty * CoverageByDefinition(model, h.tokens);
   }
   return *std::max_element(all.begin(), all.end(), [](const Hypothesis& a, const Hypothesis& b) {
     return a.score < b.score;
@@ -99,6 +115,64 @@ TEST_F(SearchTest, WideBeamEqualsExhaustiveSearchUnderEveryPenalty) {
       EXPECT_NEAR(found.score, best.score, 1e-12);
     }
   }
+}
+
+TEST_F(SearchTest, WideBeamWithCoveragePenaltyEqualsExhaustiveSearch) {
+  DecodingOptions options = Options(400, 4);
+  int64_t changed = 0;
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    const TableModel model(seed, 4);
+    options.coverage_penalty = 0;
+    const Hypothesis without = Run(model, options, {7})[0].front();
+    options.coverage_penalty = 0.7;
+    const Hypothesis best = BestOf(model, 7, options);
+    const Hypothesis found = Run(model, options, {7})[0].front();
+    EXPECT_EQ(found.tokens, best.tokens);
+    EXPECT_NEAR(found.score, best.score, 1e-12);
+    changed += found.tokens != without.tokens ? 1 : 0;
+  }
+  EXPECT_GT(changed, 3);  // or the penalty has no effect
+}
+
+TEST_F(SearchTest, CoverageFollowsReorderedBeams) {
+  DecodingOptions options = Options(3, 7);
+  options.n_best = 3;
+  options.coverage_penalty = 0.4;
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    const TableModel model(seed, 6);
+    const auto all = Run(model, options, {4});
+    for (const Hypothesis& found : all[0]) {
+      const double length = LengthPenalty(options.length_penalty, std::ssize(found.tokens));
+      EXPECT_NEAR(found.score,
+                  found.log_probability / length + 0.4 * CoverageByDefinition(model, found.tokens),
+                  1e-12);
+    }
+  }
+}
+
+TEST_F(SearchTest, SamplesCarryTheCoveragePenaltyToo) {
+  const TableModel model(3, 6, 0.5);
+  DecodingOptions options = Options(1, 6);
+  options.method = DecodingMethod::kSampling;
+  options.n_best = 5;
+  options.coverage_penalty = 0.4;
+  const auto draws = Run(model, options, {4});
+  for (const Hypothesis& found : draws[0]) {
+    const double length = LengthPenalty(options.length_penalty, std::ssize(found.tokens));
+    EXPECT_NEAR(found.score,
+                found.log_probability / length + 0.4 * CoverageByDefinition(model, found.tokens),
+                1e-12);
+  }
+}
+
+TEST_F(SearchTest, AttentionIsAskedForOnlyWithACoveragePenalty) {
+  const TableModel model(3, 6);
+  DecodingOptions options = Options(3, 6);
+  Run(model, options, {4});
+  EXPECT_FALSE(model.asked_attention());
+  options.coverage_penalty = 1e-9;
+  Run(model, options, {4});
+  EXPECT_TRUE(model.asked_attention());
 }
 
 TEST_F(SearchTest, WidthOneIsGreedy) {
@@ -158,6 +232,7 @@ TEST_F(SearchTest, TranslationDoesNotDependOnTheBatch) {
   for (const DecodingMethod method : {DecodingMethod::kBeam, DecodingMethod::kSampling}) {
     DecodingOptions options = Options(3, 9);
     options.method = method;
+    options.coverage_penalty = 0.3;
     std::vector<int32_t> sources;
     for (int32_t i = 1; i <= 64; ++i) sources.push_back(i);
     const auto together = Run(model, options, sources);
@@ -273,6 +348,22 @@ TEST_F(SearchTest, EnsembleOfEqualModelsEqualsOneAndTwoAverageProbabilities) {
   const auto alone = Search(Options(3, 5), 1, {}, {&a}).Run(ctx, batch)[0].front();
   EXPECT_EQ(same.tokens, alone.tokens);
   EXPECT_NEAR(same.score, alone.score, 1e-12);
+  DecodingOptions options = Options(3, 5);
+  options.coverage_penalty = 0.5;
+  const auto covered = Search(options, 1, {}, {&a, &b}).Run(ctx, batch)[0].front();
+  std::vector<double> coverage(2, 0);
+  for (size_t j = 0; j < covered.tokens.size(); ++j) {
+    const std::vector<int32_t> before(covered.tokens.begin(),
+                                      covered.tokens.begin() + static_cast<int64_t>(j));
+    for (size_t i = 0; i < 2; ++i) {
+      coverage[i] += (a.Attention(before, 2)[i] + b.Attention(before, 2)[i]) / 2;
+    }
+  }
+  EXPECT_NEAR(
+      covered.score,
+      covered.log_probability / LengthPenalty(options.length_penalty, std::ssize(covered.tokens)) +
+          CoveragePenalty(0.5, coverage),
+      1e-12);
   const auto mixed = Search(Options(3, 5), 1, {}, {&a, &b}).Run(ctx, batch)[0].front();
   const auto first = static_cast<size_t>(mixed.tokens[0]);
   EXPECT_NEAR(

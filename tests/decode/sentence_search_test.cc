@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "decode/coverage.h"
+
 namespace heed {
 namespace {
 
@@ -47,6 +51,30 @@ TEST(SentenceSearch, ForcesPrefixAndThenTheEndAtTheLongestLength) {
   EXPECT_EQ(search.ForcedToken(), 0);
   search.Advance(std::vector<Candidate>{{0, 0, -1, -2}});
   EXPECT_TRUE(search.done());
+}
+
+// Hand computation of Wu et al. 2016, equation 14.
+TEST(CoveragePenalty, SumsTheLogarithmsOfAttentionBelowOne) {
+  EXPECT_DOUBLE_EQ(CoveragePenalty(0.5, std::vector<double>{0.25, 1, 1.75, 0.5}),
+                   0.5 * (std::log(0.25) + std::log(0.5)));
+  EXPECT_EQ(CoveragePenalty(0.5, std::vector<double>{1, 2}), 0);
+  EXPECT_TRUE(std::isfinite(CoveragePenalty(0.5, std::vector<double>{0})));
+}
+
+TEST(SentenceSearch, CoverageGoesWithTheHypothesisAndRanksFinishedOnes) {
+  DecodingOptions options = Options();
+  options.coverage_penalty = 1;
+  SentenceSearch search(options, 0, 3, {});
+  search.AddAttention(0, std::vector<double>{0.5, 0.25});
+  search.Advance(std::vector<Candidate>{{0, 5, -1, -1}, {0, 6, -2, -2}});
+  search.AddAttention(0, std::vector<double>{0.5, 0.25});   // of ... 5: 1, 0.5
+  search.AddAttention(1, std::vector<double>{0.25, 0.75});  // of ... 6: 0.75, 1
+  search.Advance(std::vector<Candidate>{{0, 0, -1, -2}, {1, 0, -0.1, -2.1}, {1, 7, -1, -3}});
+  const auto result = search.Result(2, true);
+  ASSERT_EQ(result.size(), 2U);
+  EXPECT_THAT(result[0].tokens, ElementsAre(6, 0));
+  EXPECT_DOUBLE_EQ(result[0].score, -2.1 + std::log(0.75));
+  EXPECT_DOUBLE_EQ(result[1].score, -2 + std::log(0.5));
 }
 
 }  // namespace

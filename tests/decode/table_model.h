@@ -23,12 +23,17 @@ class TableModel final : public Seq2SeqModel {
 
   std::vector<double> LogProbabilities(int32_t source, const std::vector<int32_t>& prefix) const;
   std::vector<double> Logits(int32_t source, const std::vector<int32_t>& prefix) const;
+  // The attention of the step after a prefix to each of `columns` source tokens, whatever the
+  // source.
+  std::vector<double> Attention(const std::vector<int32_t>& prefix, int64_t columns) const;
+  // Whether any search has asked for attention.
+  bool asked_attention() const { return asked_attention_; }
 
   Tensor Loss(Context& ctx, const Batch& batch,
               const ops::CrossEntropyOptions& options) const override;
   std::unique_ptr<DecodingSession> StartDecoding(Context& ctx, std::span<const int32_t> source_ids,
                                                  const SequenceLayout& sources,
-                                                 const DecodingLimits& limits) const override;
+                                                 const DecodingPlan& plan) const override;
   int32_t start_token() const override { return -1; }
   int64_t target_vocabulary() const override { return vocabulary_; }
 
@@ -37,6 +42,7 @@ class TableModel final : public Seq2SeqModel {
   int64_t vocabulary_;
   double sharpness_;
   std::map<std::vector<int32_t>, std::vector<double>> fixed_;
+  mutable bool asked_attention_ = false;
 };
 
 }  // namespace heed

@@ -81,28 +81,28 @@ TEST_F(TranslatorTest, TranslationsDoNotDependOnBatchThreadsOrNBest) {
   for (int i = 0; i < 70; ++i) {
     lines.push_back(kNasty[static_cast<size_t>(i) % kNasty.size()] + " " + std::to_string(i));
   }
-  std::vector<std::vector<std::string>> texts;
-  std::vector<std::vector<double>> scores;
-  for (const int threads : {1, 3}) {
-    System system(*tokenizer_, {.num_threads = threads});
-    for (const int64_t batch : {1, 7, 64}) {
-      for (const int64_t n_best : {1, 4}) {
-        DecodingOptions options = Options();
-        options.batch_sentences = batch;
-        options.n_best = n_best;
-        Translator translator(system.system, options, 1, *system.backend);
-        texts.emplace_back();
-        scores.emplace_back();
-        for (const auto& found : translator.Translate(lines)) {
-          texts.back().push_back(found[0].text);
-          scores.back().push_back(found[0].score);
-        }
+  using TextAndScore = std::pair<std::string, double>;
+  const auto translate = [&](System& system, int64_t batch, int64_t n_best, double coverage) {
+    DecodingOptions options = Options();
+    options.batch_sentences = batch;
+    options.n_best = n_best;
+    options.coverage_penalty = coverage;
+    Translator translator(system.system, options, 1, *system.backend);
+    std::vector<TextAndScore> best;
+    for (const auto& found : translator.Translate(lines)) {
+      best.emplace_back(found[0].text, found[0].score);
+    }
+    return best;
+  };
+  System one(*tokenizer_, {.num_threads = 1}), three(*tokenizer_, {.num_threads = 3});
+  for (const double coverage : {0.0, 0.5}) {
+    const auto expected = translate(one, 1, 1, coverage);
+    for (System* system : {&one, &three}) {
+      for (const int64_t batch : {1, 7, 64}) {
+        EXPECT_EQ(translate(*system, batch, 1, coverage), expected);  // scores to the bit
+        EXPECT_EQ(translate(*system, batch, 4, coverage), expected);
       }
     }
-  }
-  for (size_t i = 1; i < texts.size(); ++i) {
-    EXPECT_EQ(texts[i], texts[0]);
-    EXPECT_EQ(scores[i], scores[0]);  // to the bit
   }
 }
 

@@ -91,6 +91,15 @@ struct CachedQuery {
   float* scratch = nullptr;  // [steps + 8]
 };
 
+// All heads of one query and the keys it sees.
+struct AttentiveQuery {
+  const float *q = nullptr, *k = nullptr;
+  int64_t k_stride = 0;
+  int64_t num_keys = 0, heads = 0, width = 0;
+  float scale = 1;
+  float* scratch = nullptr;  // [num_keys + 8]
+};
+
 // A slice of the columns of dy and x, and [rows, 2] statistics.
 struct NormRows {
   const float *dy = nullptr, *x = nullptr, *statistics = nullptr;
@@ -136,6 +145,7 @@ struct KernelTable {
                             int64_t log_sums_stride);
   void (*attention_backward)(const AttentionHead& head, const AttentionHeadGradients& gradients);
   void (*cached_attention)(const CachedQuery& query, float* y);
+  void (*attention_weights)(const AttentiveQuery& query, float* weights);
   // y = scale * x, or y += scale * x.
   void (*scaled)(const float* x, float scale, int64_t n, float* y, bool accumulate);
 

@@ -52,8 +52,8 @@ double Dot(const Real* x, const Real* y, int64_t n) {
 }
 
 // y += factor * x.
-template <class Real>
-void AddScaled(double factor, const Real* x, int64_t n, Real* y) {
+template <class From, class Real>
+void AddScaled(double factor, const From* x, int64_t n, Real* y) {
   for (int64_t i = 0; i < n; ++i) {
     y[i] = static_cast<Real>(static_cast<double>(y[i]) + factor * static_cast<double>(x[i]));
   }
@@ -83,6 +83,18 @@ void Mix(std::span<const double> factors, ConstMatrixView v, RowOf row_of, int64
   }
 }
 
+// The scores of the keys that the query sees, into `scores`.
+template <class Real>
+void Scores(const AttentionArguments& arguments, const Query& query, std::span<double> scores) {
+  const int64_t width = arguments.q.columns() / arguments.heads;
+  const int64_t begin = query.head * width;
+  const Real* q = arguments.q.Row<Real>(query.row) + begin;
+  for (int64_t key = 0; key < query.visible; ++key) {
+    const Real* k = arguments.k.Row<Real>(query.key_start + key) + begin;
+    scores[static_cast<size_t>(key)] = arguments.scale * Dot(q, k, width);
+  }
+}
+
 std::span<double> Grow(std::vector<double>& scratch, int64_t size) {
   if (scratch.size() < static_cast<size_t>(size)) scratch.resize(static_cast<size_t>(size));
   return std::span(scratch).first(static_cast<size_t>(size));
@@ -96,12 +108,8 @@ void AttentionForward(const AttentionArguments& arguments, MatrixView y, MatrixV
   const int64_t width = y.columns / arguments.heads;
   ForEachQuery(arguments, [&](const Query& query) {
     const int64_t begin = query.head * width;
-    const Real* q = arguments.q.Row<Real>(query.row) + begin;
     const std::span<double> scores = Grow(scratch, query.visible);
-    for (int64_t key = 0; key < query.visible; ++key) {
-      const Real* k = arguments.k.Row<Real>(query.key_start + key) + begin;
-      scores[static_cast<size_t>(key)] = arguments.scale * Dot(q, k, width);
-    }
+    Scores<Real>(arguments, query, scores);
     const double log_sum = Softmax(scores);
     if (log_sums) log_sums.Row<Real>(query.row)[query.head] = static_cast<Real>(log_sum);
     for (int64_t key = 0; key < query.visible; ++key) {
@@ -168,6 +176,21 @@ void CachedAttention(const CachedAttentionArguments& arguments, MatrixView y,
   }
 }
 
+template <class Real>
+void AttentionWeights(const AttentionArguments& arguments, MatrixView weights,
+                      std::vector<double>& scratch) {
+  for (int64_t row = 0; row < weights.rows; ++row) {
+    std::fill_n(weights.Row<Real>(row), weights.columns, Real{0});
+  }
+  ForEachQuery(arguments, [&](const Query& query) {
+    const std::span<double> scores = Grow(scratch, query.visible);
+    Scores<Real>(arguments, query, scores);
+    Softmax(scores);
+    AddScaled(1 / static_cast<double>(arguments.heads), scores.data(), query.visible,
+              weights.Row<Real>(query.row));
+  });
+}
+
 template void AttentionForward<float>(const AttentionArguments&, MatrixView, MatrixView,
                                       std::vector<double>&);
 template void AttentionForward<double>(const AttentionArguments&, MatrixView, MatrixView,
@@ -180,5 +203,7 @@ template void CachedAttention<float>(const CachedAttentionArguments&, MatrixView
                                      std::vector<double>&);
 template void CachedAttention<double>(const CachedAttentionArguments&, MatrixView,
                                       std::vector<double>&);
+template void AttentionWeights<float>(const AttentionArguments&, MatrixView, std::vector<double>&);
+template void AttentionWeights<double>(const AttentionArguments&, MatrixView, std::vector<double>&);
 
 }  // namespace heed::reference

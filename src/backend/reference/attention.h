@@ -18,5 +18,8 @@ void AttentionBackward(const AttentionArguments& arguments, ConstMatrixView y,
 template <class Real>
 void CachedAttention(const CachedAttentionArguments& arguments, MatrixView y,
                      std::vector<double>& scratch);
+template <class Real>
+void AttentionWeights(const AttentionArguments& arguments, MatrixView weights,
+                      std::vector<double>& scratch);
 
 }  // namespace heed::reference

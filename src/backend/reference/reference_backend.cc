@@ -136,6 +136,12 @@ void ReferenceBackend<Real>::CachedAttention(const CachedAttentionArguments& arg
 }
 
 template <class Real>
+void ReferenceBackend<Real>::AttentionWeights(const AttentionArguments& arguments,
+                                              MatrixView weights) {
+  reference::AttentionWeights<Real>(arguments, weights, scores_);
+}
+
+template <class Real>
 void ReferenceBackend<Real>::EmbeddingForward(std::span<const int32_t> ids, ConstMatrixView table,
                                               double scale, MatrixView y, bool accumulate) {
   reference::EmbeddingForward<Real>(ids, table, scale, y, accumulate);

@@ -21,12 +21,13 @@ DecoderLayer::DecoderLayer(ParameterStore& store, const std::string& name,
 
 template <class SelfAttend>
 Tensor DecoderLayer::Run(Context& ctx, const Tensor& x, const SelfAttend& self_attend,
-                         const Tensor& keys_values, const SequenceLayout& targets,
-                         const SequenceLayout& sources) const {
+                         const DecoderMemory& memory) const {
   const Tensor self_attended = residual_(ctx, self_attention_norm_, x, self_attend);
-  const Tensor attended = residual_(
-      ctx, cross_attention_norm_, self_attended,
-      [&](const Tensor& in) { return cross_attention_(ctx, in, keys_values, targets, sources); });
+  const Tensor attended =
+      residual_(ctx, cross_attention_norm_, self_attended, [&](const Tensor& in) {
+        return cross_attention_(ctx, in, memory.keys_values, memory.targets, memory.sources,
+                                memory.weights);
+      });
   return residual_(ctx, feed_forward_norm_, attended,
                    [&](const Tensor& in) { return feed_forward_(ctx, in); });
 }
@@ -37,14 +38,15 @@ Tensor DecoderLayer::operator()(Context& ctx, const Tensor& x, const Tensor& mem
   const auto self_attend = [&](const Tensor& in) {
     return self_attention_(ctx, in, targets, AttentionMask::kCausal);
   };
-  return Run(ctx, x, self_attend, ProjectMemory(ctx, memory), targets, sources);
+  const Tensor keys_values = ProjectMemory(ctx, memory);
+  return Run(ctx, x, self_attend,
+             {.keys_values = keys_values, .targets = targets, .sources = sources});
 }
 
 Tensor DecoderLayer::Step(Context& ctx, const Tensor& x, const AttentionCache& cache,
-                          const Tensor& memory_keys_values, const SequenceLayout& hypotheses,
-                          const SequenceLayout& sources) const {
+                          const DecoderMemory& memory) const {
   const auto self_attend = [&](const Tensor& in) { return self_attention_.Step(ctx, in, cache); };
-  return Run(ctx, x, self_attend, memory_keys_values, hypotheses, sources);
+  return Run(ctx, x, self_attend, memory);
 }
 
 Decoder::Decoder(ParameterStore& store, const std::string& name, const ModelOptions& options) {

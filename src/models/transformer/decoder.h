@@ -11,6 +11,14 @@
 
 namespace heed {
 
+// What a layer attends to beside the target itself.
+struct DecoderMemory {
+  const Tensor& keys_values;      // the encoder's output, projected: [source tokens, 2 model]
+  const SequenceLayout& targets;  // sentence i's rows of x attend to source i
+  const SequenceLayout& sources;
+  Tensor* weights = nullptr;  // if given, receives what ops::AttentionWeights returns
+};
+
 // Masked self-attention, attention over the encoder's output and a feed-forward network, each
 // inside a residual connection.
 class DecoderLayer {
@@ -23,20 +31,18 @@ class DecoderLayer {
                     const SequenceLayout& targets, const SequenceLayout& sources) const;
 
   // For translation: the memory's keys and values once, then token after token.
-  // x [hypotheses, model] -> [hypotheses, model]; sentence i's hypotheses attend to source i.
+  // x [hypotheses, model] -> [hypotheses, model].
   Tensor ProjectMemory(Context& ctx, const Tensor& memory) const {
     return cross_attention_.Project(ctx, memory);
   }
   Tensor Step(Context& ctx, const Tensor& x, const AttentionCache& cache,
-              const Tensor& memory_keys_values, const SequenceLayout& hypotheses,
-              const SequenceLayout& sources) const;
+              const DecoderMemory& memory) const;
 
  private:
   // What both have in common; `self_attend` maps [rows, model] -> [rows, model].
   template <class SelfAttend>
   Tensor Run(Context& ctx, const Tensor& x, const SelfAttend& self_attend,
-             const Tensor& keys_values, const SequenceLayout& targets,
-             const SequenceLayout& sources) const;
+             const DecoderMemory& memory) const;
 
   Residual residual_;
   SelfAttention self_attention_;

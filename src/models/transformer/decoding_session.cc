@@ -9,28 +9,28 @@ namespace heed {
 TransformerDecodingSession::TransformerDecodingSession(const Transformer& model, Context& ctx,
                                                        std::span<const int32_t> source_ids,
                                                        const SequenceLayout& sources,
-                                                       const DecodingLimits& limits)
-    : model_(model), sources_(sources), limits_(limits) {
+                                                       const DecodingPlan& plan)
+    : model_(model), sources_(sources), plan_(plan) {
   HEED_CHECK(!ctx.recording(), "decoding does not record");
   const Tensor memory = model.Encode(ctx, source_ids, sources);
   for (const DecoderLayer& layer : model.decoder_.layers()) {
     memory_keys_values_.push_back(layer.ProjectMemory(ctx, memory));
   }
-  const int64_t rows = limits.max_steps * limits.max_hypotheses;
+  const int64_t rows = plan.max_steps * plan.max_hypotheses;
   for (size_t layer = 0; layer < memory_keys_values_.size(); ++layer) {
     caches_.push_back(ctx.New(rows, 2 * model.shape_.options.model_width));
   }
 }
 
-Tensor TransformerDecodingSession::Step(Context& ctx, std::span<const int32_t> tokens,
-                                        std::span<const int32_t> parents,
-                                        std::span<const int32_t> sentences) {
+DecodingStep TransformerDecodingSession::Step(Context& ctx, std::span<const int32_t> tokens,
+                                              std::span<const int32_t> parents,
+                                              std::span<const int32_t> sentences) {
   const auto num_hypotheses = static_cast<int64_t>(tokens.size());
   HEED_CHECK(
-      num_hypotheses > 0 && num_hypotheses <= limits_.max_hypotheses && step_ < limits_.max_steps &&
+      num_hypotheses > 0 && num_hypotheses <= plan_.max_hypotheses && step_ < plan_.max_steps &&
           parents.size() == tokens.size() && sentences.size() == tokens.size(),
       "step {} of {} with {} hypotheses of at most {}, {} parents, {} sentences", step_,
-      limits_.max_steps, num_hypotheses, limits_.max_hypotheses, parents.size(), sentences.size());
+      plan_.max_steps, num_hypotheses, plan_.max_hypotheses, parents.size(), sentences.size());
   ExtendHistory(parents, num_hypotheses);
   const Groups groups = GroupBySentence(sentences);
   const std::vector<int32_t> positions(tokens.size(), static_cast<int32_t>(step_ - 1));
@@ -40,14 +40,20 @@ Tensor TransformerDecodingSession::Step(Context& ctx, std::span<const int32_t> t
   cache.first_row = next_row_;
   cache.history = history_;
   cache.steps = step_;
+  DecodingStep step;
   for (size_t i = 0; i < caches_.size(); ++i) {
+    const bool gives_attention = plan_.with_attention && i + 1 == caches_.size();
     cache.keys_values = caches_[i].view();
-    x = model_.decoder_.layers()[i].Step(ctx, x, cache, memory_keys_values_[i], groups.hypotheses,
-                                         groups.sources);
+    x = model_.decoder_.layers()[i].Step(ctx, x, cache,
+                                         {.keys_values = memory_keys_values_[i],
+                                          .targets = groups.hypotheses,
+                                          .sources = groups.sources,
+                                          .weights = gives_attention ? &step.attention : nullptr});
   }
   next_row_ += num_hypotheses;
-  return ops::Linear(ctx, model_.decoder_.Finish(ctx, x), *model_.output_weight_,
-                     model_.output_bias_);
+  step.logits =
+      ops::Linear(ctx, model_.decoder_.Finish(ctx, x), *model_.output_weight_, model_.output_bias_);
+  return step;
 }
 
 void TransformerDecodingSession::ExtendHistory(std::span<const int32_t> parents,

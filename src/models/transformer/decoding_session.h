@@ -16,10 +16,10 @@ class TransformerDecodingSession final : public DecodingSession {
  public:
   TransformerDecodingSession(const Transformer& model, Context& ctx,
                              std::span<const int32_t> source_ids, const SequenceLayout& sources,
-                             const DecodingLimits& limits);
+                             const DecodingPlan& plan);
 
-  Tensor Step(Context& ctx, std::span<const int32_t> tokens, std::span<const int32_t> parents,
-              std::span<const int32_t> sentences) override;
+  DecodingStep Step(Context& ctx, std::span<const int32_t> tokens, std::span<const int32_t> parents,
+                    std::span<const int32_t> sentences) override;
 
  private:
   void ExtendHistory(std::span<const int32_t> parents, int64_t num_hypotheses);
@@ -31,7 +31,7 @@ class TransformerDecodingSession final : public DecodingSession {
 
   const Transformer& model_;
   const SequenceLayout& sources_;
-  DecodingLimits limits_;
+  DecodingPlan plan_;
   std::vector<Tensor> memory_keys_values_;  // per layer: [source tokens, 2 model]
   std::vector<Tensor> caches_;              // per layer: [max_steps * max_hypotheses, 2 model]
   int64_t step_ = 0;

@@ -72,8 +72,8 @@ Tensor Transformer::Loss(Context& ctx, const Batch& batch,
 std::unique_ptr<DecodingSession> Transformer::StartDecoding(Context& ctx,
                                                             std::span<const int32_t> source_ids,
                                                             const SequenceLayout& sources,
-                                                            const DecodingLimits& limits) const {
-  return std::make_unique<TransformerDecodingSession>(*this, ctx, source_ids, sources, limits);
+                                                            const DecodingPlan& plan) const {
+  return std::make_unique<TransformerDecodingSession>(*this, ctx, source_ids, sources, plan);
 }
 
 }  // namespace heed

@@ -27,7 +27,7 @@ class Transformer final : public Seq2SeqModel {
               const ops::CrossEntropyOptions& options) const override;
   std::unique_ptr<DecodingSession> StartDecoding(Context& ctx, std::span<const int32_t> source_ids,
                                                  const SequenceLayout& sources,
-                                                 const DecodingLimits& limits) const override;
+                                                 const DecodingPlan& plan) const override;
   int32_t start_token() const override { return shape_.begin_id; }
   int64_t target_vocabulary() const override { return shape_.target_vocabulary; }
 

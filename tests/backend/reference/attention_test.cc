@@ -73,6 +73,40 @@ TYPED_TEST(ReferenceAttention, HeadsAreColumnsOfTheirOwn) {
   this->ExpectNear(y, {3, 1, 1, 3});
 }
 
+// Two heads with probabilities (1/4, 3/4) and (3/4, 1/4); then two with (1/4, 3/4) and (1/2, 1/2).
+TYPED_TEST(ReferenceAttention, WeightsAreTheMeanOfTheHeadsProbabilities) {
+  const double log3 = std::log(3.0);
+  typename TestFixture::Matrix q(2, {log3 / 2, log3 / 2, log3 / 2, 0});
+  typename TestFixture::Matrix k(2, {0, 1, 1, 0}), weights(3, std::vector<double>(6, 9));
+  const SequenceLayout queries = Layout({2}), keys = Layout({2});
+  this->backend_->AttentionWeights({.q = q,
+                                    .k = k,
+                                    .v = {},
+                                    .queries = &queries,
+                                    .keys = &keys,
+                                    .heads = 2,
+                                    .scale = 2,
+                                    .dropout = {.rate = 0.9, .stream = {}}},
+                                   weights);
+  this->ExpectNear(weights, {0.5, 0.5, 0, 0.375, 0.625, 0});
+}
+
+TYPED_TEST(ReferenceAttention, WeightsOfUnseenKeysAreZero) {
+  typename TestFixture::Matrix q(1, {0, 0, 0, 0, 0}), k(1, {1, 2, 3, 4});
+  typename TestFixture::Matrix weights(3, std::vector<double>(15, 9));
+  const SequenceLayout queries = Layout({2, 3}), keys = Layout({3, 1});
+  this->backend_->AttentionWeights({.q = q,
+                                    .k = k,
+                                    .v = {},
+                                    .queries = &queries,
+                                    .keys = &keys,
+                                    .mask = AttentionMask::kCausal,
+                                    .dropout = {}},
+                                   weights);
+  const double third = 1.0 / 3;
+  this->ExpectNear(weights, {0.5, 0.5, 0, third, third, third, 0, 0, 0, 0, 0, 0, 1, 0, 0});
+}
+
 TYPED_TEST(ReferenceAttention, EmptySentencesGiveZerosAndTakeNone) {
   typename TestFixture::Matrix q(1, {1, 2, 3}), k(1, {1, 2, 3, 4, 5}), v(1, {6, 6, 1, 2, 3});
   typename TestFixture::Matrix y(1, {9, 9, 9}), log_sums = y, dy(1, {1, 1, 1});

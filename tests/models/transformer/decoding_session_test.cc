@@ -47,13 +47,43 @@ TEST(TransformerDecodingSession, StepsWithReorderedBeamsEqualTheWholePrefix) {
         extended.back().push_back(steps[s].tokens[h]);
       }
       prefixes = std::move(extended);
-      const Tensor logits =
+      const DecodingStep step =
           session->Step(ctx, steps[s].tokens, steps[s].parents, steps[s].sentences);
+      EXPECT_FALSE(step.attention);  // not asked for
       for (size_t h = 0; h < prefixes.size(); ++h) {
         const Matrix expected = oracle.LogProbabilities(
             sources[static_cast<size_t>(steps[s].sentences[h])], prefixes[h], 2);
-        const std::vector<double> found = LogSoftmaxRow(logits, static_cast<int64_t>(h));
+        const std::vector<double> found = LogSoftmaxRow(step.logits, static_cast<int64_t>(h));
         for (size_t v = 0; v < found.size(); ++v) EXPECT_NEAR(found[v], expected.back()[v], 1e-11);
+      }
+    }
+  }
+}
+
+// Sentences of different lengths, one of which ends: its columns and its rows must not shift.
+TEST(TransformerDecodingSession, AttentionIsTheLastLayersMeanOverHeads) {
+  const std::vector<std::vector<int32_t>> sources = {{5, 3, 9, 0}, {2, 0}, {4, 7, 0}};
+  const std::vector<int32_t> ids = {5, 3, 9, 0, 2, 0, 4, 7, 0}, lengths = {4, 2, 3};
+  const SequenceLayout layout = SequenceLayout::FromLengths(lengths);
+  const std::vector<int32_t> start = {-1, -1, -1}, none = {0, 0, 0}, all = {0, 1, 2};
+  const std::vector<int32_t> tokens = {4, 7, 1}, parents = {1, 2, 2}, rest = {1, 2, 2};
+  for (const ModelOptions& options : ModelVariants()) {
+    TestModel test(options);
+    const PaddedOracle oracle(test.store, test.options);
+    Context ctx = test.Make(nullptr);
+    const auto session = test.model->StartDecoding(
+        ctx, ids, layout, {.max_hypotheses = 3, .max_steps = 2, .with_attention = true});
+    session->Step(ctx, start, none, all);
+    const DecodingStep step = session->Step(ctx, tokens, parents, rest);
+    for (size_t h = 0; h < tokens.size(); ++h) {
+      Matrix expected;
+      const auto& source = sources[static_cast<size_t>(rest[h])];
+      oracle.LogProbabilities(source, {-1, tokens[h]}, 0, &expected);
+      const double* found = step.attention.view().Row<double>(static_cast<int64_t>(h));
+      ASSERT_GE(step.attention.columns(), std::ssize(source));
+      for (size_t i = 0; i < source.size(); ++i) EXPECT_NEAR(found[i], expected[1][i], 1e-12);
+      for (int64_t i = std::ssize(source); i < step.attention.columns(); ++i) {
+        EXPECT_EQ(found[i], 0);
       }
     }
   }

@@ -82,9 +82,10 @@ Matrix PaddedOracle::FeedForward(const Matrix& x, const std::string& name) const
 }
 
 Matrix PaddedOracle::Attend(const Matrix& q, const Matrix& k, const Matrix& v, int64_t visible,
-                            bool causal) const {
+                            bool causal, Matrix* weights) const {
   const auto width = static_cast<size_t>(options_.model_width / options_.heads);
   Matrix y(q.size(), std::vector<double>(q[0].size(), 0));
+  if (weights != nullptr) weights->assign(q.size(), std::vector<double>(k.size(), 0));
   for (size_t first = 0; first < q[0].size(); first += width) {
     for (size_t i = 0; i < q.size(); ++i) {
       std::vector<double> scores(k.size(), 0);
@@ -96,6 +97,9 @@ Matrix PaddedOracle::Attend(const Matrix& q, const Matrix& k, const Matrix& v, i
       }
       SoftmaxInPlace(scores);
       for (size_t j = 0; j < k.size(); ++j) {
+        if (weights != nullptr) {
+          (*weights)[i][j] += scores[j] / static_cast<double>(options_.heads);
+        }
         for (size_t c = first; c < first + width; ++c) y[i][c] += scores[j] * v[j][c];
       }
     }
@@ -140,7 +144,8 @@ Matrix PaddedOracle::Embed(const std::vector<int32_t>& ids, const std::string& s
 }
 
 Matrix PaddedOracle::LogProbabilities(std::vector<int32_t> source,
-                                      std::vector<int32_t> target_inputs, int64_t padding) const {
+                                      std::vector<int32_t> target_inputs, int64_t padding,
+                                      Matrix* attention) const {
   const auto source_length = static_cast<int64_t>(source.size());
   const auto target_length = static_cast<int64_t>(target_inputs.size());
   source.resize(source.size() + static_cast<size_t>(padding), 0);
@@ -175,7 +180,7 @@ Matrix PaddedOracle::LogProbabilities(std::vector<int32_t> source,
       const std::string cross = name + ".cross_attention";
       const Matrix z =
           Attend(Linear(in, cross + ".query", 0, d), Linear(memory, cross + ".key_value", 0, d),
-                 Linear(memory, cross + ".key_value", d, d), source_length, false);
+                 Linear(memory, cross + ".key_value", d, d), source_length, false, attention);
       return Linear(z, cross + ".output", 0, d);
     });
     y = Residual(y, name + ".feed_forward_norm",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/cpu/kernels/attention.h"
+#include "backend/cpu/kernels/attention_weights.h"
 #include "backend/cpu/kernels/cached_attention.h"
 #include "backend/cpu/kernels/gemm.h"
 #include "backend/cpu/kernels/gemm_few_rows.h"
@@ -50,6 +51,7 @@ inline KernelTable MakeTable(const char* name) {
       .attention_forward = AttentionForwardHead,
       .attention_backward = AttentionBackwardHead,
       .cached_attention = CachedAttentionRow,
+      .attention_weights = AttentionWeightsRow,
       .scaled = ScaledRun,
       .cross_entropy = CrossEntropyRow,
       .log_softmax = LogSoftmaxRow,
