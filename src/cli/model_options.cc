@@ -28,6 +28,8 @@ void DecodingArguments::AddTo(CLI::App& command) {
   command.add_option("--coverage-penalty", coverage_penalty,
                      "Weight beta of the penalty for source tokens that got little attention; 0 = "
                      "off, about 0.2 is usual");
+  command.add_option("--max-source-length", max_source_length,
+                     "Longest source in tokens; of a longer line the beginning is translated");
   command.add_option("--batch-sentences", batch_sentences,
                      "Most sentences in a batch; changes speed only");
   command
@@ -48,6 +50,8 @@ DecodingOptions DecodingArguments::Apply(const Recipe& recipe) const {
     all.push_back(fmt::format("decoding.length_penalty.alpha={}", *length_penalty));
   if (coverage_penalty)
     all.push_back(fmt::format("decoding.coverage_penalty={}", *coverage_penalty));
+  if (max_source_length)
+    all.push_back(fmt::format("decoding.max_source_length={}", *max_source_length));
   if (batch_sentences) all.push_back(fmt::format("decoding.batch_sentences={}", *batch_sentences));
   if (all.empty()) return recipe.decoding;
   return ParseRecipe(WriteRecipe(recipe), "the model's recipe", all).decoding;
@@ -58,8 +62,7 @@ ModelBundle::ModelBundle(const ModelArguments& arguments)
   for (const std::string& path : arguments.models) {
     models.push_back(LoadTranslationModel(path, *backend));
   }
-  constexpr int64_t kLongestSource = 1024;  // tokens
-  system = MakeSystem(models, kLongestSource);
+  system = MakeSystem(models);
 }
 
 }  // namespace heed

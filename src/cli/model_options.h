@@ -24,10 +24,11 @@ struct ModelArguments {
 // Overrides of the decoding section of the model's recipe.
 struct DecodingArguments {
   std::vector<std::string> settings;  // "beam=5"
-  std::optional<int64_t> beam, n_best, batch_sentences;
+  std::optional<int64_t> beam, n_best, max_source_length, batch_sentences;
   std::optional<double> length_penalty, coverage_penalty;
 
-  // Declares --beam, --n-best, --length-penalty, --coverage-penalty, --batch-sentences and --set.
+  // Declares --beam, --n-best, --length-penalty, --coverage-penalty, --max-source-length,
+  // --batch-sentences and --set.
   void AddTo(CLI::App& command);
   DecodingOptions Apply(const Recipe& recipe) const;
 };

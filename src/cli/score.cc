@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/model_options.h"
@@ -17,6 +19,7 @@ namespace {
 struct ScoreArguments {
   ModelArguments model;
   std::string source, target, format = "text";
+  std::optional<int64_t> max_source_length;
 };
 
 void Score(const ScoreArguments& arguments) {
@@ -24,9 +27,10 @@ void Score(const ScoreArguments& arguments) {
   if (bundle.models.size() != 1) ThrowUserError("heed score takes one --model");
   const std::vector<std::string> sources = ReadLines(arguments.source);
   const std::vector<std::string> targets = ReadLines(arguments.target);
-  constexpr int64_t kBatchTokens = 4096;
+  const ScoringOptions options{.max_source_length = arguments.max_source_length.value_or(
+                                   bundle.models.front()->recipe.decoding.max_source_length)};
   for (const ScoredPair& pair :
-       ScorePairs(bundle.system, *bundle.backend, sources, targets, kBatchTokens)) {
+       ScorePairs(bundle.system, *bundle.backend, sources, targets, options)) {
     if (arguments.format == "text") {
       std::cout << fmt::format("{:.6f}\t{}\n", pair.log_probability, pair.pieces.size());
       continue;
@@ -53,6 +57,10 @@ void AddScore(CLI::App& app) {
                    "text: log-probability in nats, tab, number of tokens; or jsonl with tokens")
       ->check(CLI::IsMember({"text", "jsonl"}))
       ->capture_default_str();
+  command
+      ->add_option("--max-source-length", arguments->max_source_length,
+                   "Longest source in tokens; longer ones are cut as in translation")
+      ->check(CLI::Range(int64_t{2}, std::numeric_limits<int64_t>::max()));
   command->callback([arguments] { Score(*arguments); });
 }
 

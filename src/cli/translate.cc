@@ -67,6 +67,16 @@ void TranslateFile(Translator& translator, const std::string& path, LineReader* 
   }
 }
 
+void Report(const TranslationStatistics& done) {
+  HEED_LOG(info, "{} lines in {:.1f} s, {:.0f} target tokens/s; {} blank", done.lines, done.seconds,
+           static_cast<double>(done.target_tokens) / std::max(1e-9, done.seconds),
+           done.blank_lines);
+  if (done.cut_lines > 0) {
+    HEED_LOG(warn, "only the beginnings of lines that are too long are translated: {} of {} lines",
+             done.cut_lines, done.lines);
+  }
+}
+
 void Translate(const TranslateArguments& arguments) {
   ModelBundle bundle(arguments.model);
   const Recipe& recipe = bundle.models.front()->recipe;
@@ -82,10 +92,11 @@ void Translate(const TranslateArguments& arguments) {
   for (const std::string& input : arguments.inputs) {
     TranslateFile(translator, input, prefixes.get(), arguments.format, line);
   }
-  const TranslationStatistics& done = translator.statistics();
-  HEED_LOG(info, "{} lines in {:.1f} s, {:.0f} target tokens/s; {} blank, {} cut", done.lines,
-           done.seconds, static_cast<double>(done.target_tokens) / std::max(1e-9, done.seconds),
-           done.blank_lines, done.cut_lines);
+  if (std::string_view text; prefixes && prefixes->Next(&text)) {
+    ThrowUserError("{} has more lines than the input, which has {}; give one prefix per line",
+                   arguments.prefixes, line);
+  }
+  Report(translator.statistics());
 }
 
 }  // namespace

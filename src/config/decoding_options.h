@@ -73,7 +73,8 @@ struct DecodingOptions {
   int64_t beam = 4;  // hypotheses per sentence; 1 = greedy
   int64_t n_best = 1;
   LengthPenaltyOptions length_penalty;
-  double coverage_penalty = 0;  // beta of Wu et al. 2016, section 7; 0 = off
+  double coverage_penalty = 0;       // beta of Wu et al. 2016, section 7; 0 = off
+  int64_t max_source_length = 1024;  // tokens with end mark
   MaxLengthOptions max_length;
   int64_t min_length = 0;  // tokens without end mark
   SamplingOptions sampling;
@@ -93,6 +94,10 @@ struct DecodingOptions {
         "attention from all target tokens, 1)), added to the score (Wu et al. 2016); about 0.2 is "
         "usual, 0 = off",
         AtLeast{0});
+    visit("max_source_length", max_source_length,
+          "Longest source in tokens, end mark included; of a longer line the beginning is "
+          "translated, with a warning that names the line",
+          AtLeast{2});
     visit("max_length", max_length,
           "Longest translation: ratio * source tokens + extra, without end marks");
     visit("min_length", min_length, "Shortest translation in tokens, without the end mark",

@@ -1,7 +1,5 @@
 #include "decode/loaded_model.h"
 
-#include <algorithm>
-
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/model_directory.h"
 #include "config/recipe_reader.h"
@@ -34,13 +32,11 @@ std::unique_ptr<LoadedModel> LoadTranslationModel(const std::filesystem::path& p
   return loaded;
 }
 
-TranslationSystem MakeSystem(const std::vector<std::unique_ptr<LoadedModel>>& models,
-                             int64_t max_source_tokens) {
+TranslationSystem MakeSystem(const std::vector<std::unique_ptr<LoadedModel>>& models) {
   HEED_CHECK(!models.empty(), "a system without a model");
   TranslationSystem system{.models = {},
                            .source = models.front()->source_tokenizer.get(),
-                           .target = models.front()->target_tokenizer.get(),
-                           .max_source_tokens = max_source_tokens};
+                           .target = models.front()->target_tokenizer.get()};
   for (const auto& loaded : models) {
     if (loaded->source_tokenizer->fingerprint() != system.source->fingerprint() ||
         loaded->target_tokenizer->fingerprint() != system.target->fingerprint()) {
@@ -48,9 +44,6 @@ TranslationSystem MakeSystem(const std::vector<std::unique_ptr<LoadedModel>>& mo
                      models.front()->directory.string(), loaded->directory.string());
     }
     system.models.push_back(loaded->model.get());
-    if (const int64_t longest = LongestSource(loaded->recipe.model); longest > 0) {
-      system.max_source_tokens = std::min(system.max_source_tokens, longest);
-    }
   }
   return system;
 }

@@ -27,7 +27,6 @@ std::unique_ptr<LoadedModel> LoadTranslationModel(const std::filesystem::path& p
 
 // The system that the models make together; they must outlive it. Throws UserError if their
 // vocabularies differ.
-TranslationSystem MakeSystem(const std::vector<std::unique_ptr<LoadedModel>>& models,
-                             int64_t max_source_tokens);
+TranslationSystem MakeSystem(const std::vector<std::unique_ptr<LoadedModel>>& models);
 
 }  // namespace heed

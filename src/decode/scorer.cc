@@ -39,11 +39,25 @@ void ScoreBatch(Context& ctx, const TranslationSystem& system, PairBatch& pairs,
   pairs = {};
 }
 
+// With end mark; `longest` as from MaxModelLength.
+std::vector<int32_t> EncodeTarget(const Tokenizer& tokenizer, const std::string& text,
+                                  int64_t line_number, int64_t longest) {
+  std::vector<int32_t> ids;
+  tokenizer.Encode(text, &ids);
+  ids.push_back(tokenizer.eos_id());
+  if (longest > 0 && std::ssize(ids) > longest) {
+    ThrowUserError("target line {} has {} tokens, but the model has positions for {} only",
+                   line_number, ids.size(), longest);
+  }
+  return ids;
+}
+
 }  // namespace
 
 std::vector<ScoredPair> ScorePairs(const TranslationSystem& system, Backend& backend,
                                    std::span<const std::string> sources,
-                                   std::span<const std::string> targets, int64_t batch_tokens) {
+                                   std::span<const std::string> targets,
+                                   const ScoringOptions& options) {
   if (sources.size() != targets.size()) {
     ThrowUserError(
         "{} source lines, but {} target lines to score; they must be line by line "
@@ -57,17 +71,15 @@ std::vector<ScoredPair> ScorePairs(const TranslationSystem& system, Backend& bac
   Context ctx{.backend = backend, .tensors = tensors};
   std::vector<ScoredPair> result;
   PairBatch pairs;
-  std::vector<int32_t> source, target;
+  const int64_t longest = MaxModelLength(system.models);
+  SourceEncoder encoder(*system.source, options.max_source_length, longest);
   for (size_t i = 0; i < sources.size(); ++i) {
-    system.source->Encode(sources[i], &source);
-    system.target->Encode(targets[i], &target);
-    if (std::ssize(source) >= system.max_source_tokens) {
-      source.resize(static_cast<size_t>(system.max_source_tokens - 1));
-    }
+    const int64_t number = static_cast<int64_t>(i) + 1;
+    std::vector<int32_t> source = encoder.Encode(sources[i], number);
     source.push_back(system.source->eos_id());
-    target.push_back(system.target->eos_id());
+    const auto target = EncodeTarget(*system.target, targets[i], number, longest);
     const auto tokens = std::ssize(pairs.batch.target_labels) + std::ssize(target);
-    if (!pairs.target_lengths.empty() && tokens > batch_tokens) {
+    if (!pairs.target_lengths.empty() && tokens > options.batch_tokens) {
       ScoreBatch(ctx, system, pairs, result);
     }
     pairs.Add(source, target, system.models.front()->start_token());

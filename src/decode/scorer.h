@@ -16,10 +16,16 @@ struct ScoredPair {
   std::vector<double> piece_log_probabilities;
 };
 
-// One score for each pair of lines, in order; a pair's score does not depend on the others. Sources
-// are cut as in translation. Throws UserError if the counts differ.
+struct ScoringOptions {
+  int64_t batch_tokens = 4096;       // target tokens; changes speed only
+  int64_t max_source_length = 1024;  // longer sources are cut, as in translation
+};
+
+// One score for each pair of lines, in order; a pair's score does not depend on the others. Throws
+// UserError if the counts differ or a target is longer than the model can take.
 std::vector<ScoredPair> ScorePairs(const TranslationSystem& system, Backend& backend,
                                    std::span<const std::string> sources,
-                                   std::span<const std::string> targets, int64_t batch_tokens);
+                                   std::span<const std::string> targets,
+                                   const ScoringOptions& options);
 
 }  // namespace heed

@@ -16,14 +16,21 @@ namespace {
 class Loop {
  public:
   Loop(const DecodingOptions& options, uint64_t seed, const SearchVocabulary& vocabulary,
-       const std::vector<const Seq2SeqModel*>& models, const SearchBatch& batch)
-      : options_(options), seed_(seed), vocabulary_(vocabulary), models_(models), batch_(batch) {}
+       const std::vector<const Seq2SeqModel*>& models, int64_t max_model_length,
+       const SearchBatch& batch)
+      : options_(options),
+        seed_(seed),
+        vocabulary_(vocabulary),
+        models_(models),
+        max_model_length_(max_model_length),
+        batch_(batch) {}
 
   std::vector<std::vector<Hypothesis>> Run(Context& ctx);
 
  private:
   bool samples() const { return options_.method == DecodingMethod::kSampling; }
   DecodingPlan Start();
+  int64_t LongestTarget(int64_t source_length, int64_t prefix_length) const;
   void CollectRows();
   void AddAttention(const std::vector<Tensor>& models);
   void Advance(Context& ctx, StepScores& scores);
@@ -35,22 +42,29 @@ class Loop {
   uint64_t seed_;
   const SearchVocabulary& vocabulary_;
   const std::vector<const Seq2SeqModel*>& models_;
+  int64_t max_model_length_;
   const SearchBatch& batch_;
   std::vector<SentenceSearch> sentences_;
   std::vector<int32_t> tokens_, parents_, rows_sentences_;
   std::vector<Candidate> candidates_;
 };
 
+// Without the end mark, like its arguments.
+int64_t Loop::LongestTarget(int64_t source_length, int64_t prefix_length) const {
+  int64_t longest = MaxTargetLength(options_, source_length);
+  if (max_model_length_ > 0) longest = std::min(longest, max_model_length_ - 1);
+  return std::max(longest, prefix_length);
+}
+
 DecodingPlan Loop::Start() {
   DecodingPlan plan;
   const SequenceLayout& sources = *batch_.sources;
   for (int64_t s = 0; s < sources.num_sentences(); ++s) {
-    const int64_t length = sources.length(s) - 1;  // without the end mark
     std::vector<int32_t> prefix =
         batch_.prefixes.empty() ? std::vector<int32_t>() : batch_.prefixes[static_cast<size_t>(s)];
-    plan.max_steps = std::max({plan.max_steps, MaxTargetLength(options_, length) + 1,
-                               static_cast<int64_t>(prefix.size()) + 1});
-    sentences_.emplace_back(options_, vocabulary_.end_id, length, std::move(prefix));
+    const int64_t longest = LongestTarget(sources.length(s) - 1, std::ssize(prefix));
+    plan.max_steps = std::max(plan.max_steps, longest + 1);
+    sentences_.emplace_back(options_, vocabulary_.end_id, longest, std::move(prefix));
     if (samples()) sentences_.back().Multiply(options_.n_best);
   }
   plan.max_hypotheses = sources.num_sentences() * (samples() ? options_.n_best : options_.beam);
@@ -190,12 +204,22 @@ std::vector<std::vector<Hypothesis>> Loop::Run(Context& ctx) {
 
 }  // namespace
 
+int64_t MaxModelLength(std::span<const Seq2SeqModel* const> models) {
+  int64_t shortest = 0;
+  for (const Seq2SeqModel* model : models) {
+    const int64_t length = model->max_length();
+    if (length > 0 && (shortest == 0 || length < shortest)) shortest = length;
+  }
+  return shortest;
+}
+
 Search::Search(const DecodingOptions& options, uint64_t seed, SearchVocabulary vocabulary,
                std::vector<const Seq2SeqModel*> models)
     : options_(options),
       seed_(options.sampling.seed ? static_cast<uint64_t>(*options.sampling.seed) : seed),
       vocabulary_(std::move(vocabulary)),
-      models_(std::move(models)) {
+      models_(std::move(models)),
+      max_model_length_(MaxModelLength(models_)) {
   HEED_CHECK(!models_.empty(), "a search without a model");
   if (options_.method == DecodingMethod::kBeam && options_.n_best > options_.beam) {
     ThrowUserError(
@@ -218,7 +242,7 @@ std::vector<std::vector<Hypothesis>> Search::Run(Context& ctx, const SearchBatch
   HEED_CHECK(options_.method == DecodingMethod::kBeam ||
                  std::ssize(batch.sentence_numbers) == num_sentences,
              "sampling needs a number for each of {} sentences", num_sentences);
-  return Loop(options_, seed_, vocabulary_, models_, batch).Run(ctx);
+  return Loop(options_, seed_, vocabulary_, models_, max_model_length_, batch).Run(ctx);
 }
 
 }  // namespace heed

@@ -24,6 +24,9 @@ struct SearchBatch {
   std::vector<int64_t> sentence_numbers;  // names each sentence's random numbers; needed to sample
 };
 
+// What all models can take, source or target, in tokens with end mark; 0 = any length.
+int64_t MaxModelLength(std::span<const Seq2SeqModel* const> models);
+
 class Search {
  public:
   // The models share backend and vocabularies; an ensemble averages their probabilities. All
@@ -36,11 +39,15 @@ class Search {
   // n_best or on threads.
   std::vector<std::vector<Hypothesis>> Run(Context& ctx, const SearchBatch& batch) const;
 
+  // MaxModelLength of the models. Sources and prefixes must respect it; the translations do.
+  int64_t max_model_length() const { return max_model_length_; }
+
  private:
   DecodingOptions options_;
   uint64_t seed_;
   SearchVocabulary vocabulary_;
   std::vector<const Seq2SeqModel*> models_;
+  int64_t max_model_length_;
 };
 
 }  // namespace heed

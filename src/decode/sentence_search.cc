@@ -9,12 +9,11 @@
 
 namespace heed {
 
-SentenceSearch::SentenceSearch(const DecodingOptions& options, int32_t end_id,
-                               int64_t source_length, std::vector<int32_t> prefix)
+SentenceSearch::SentenceSearch(const DecodingOptions& options, int32_t end_id, int64_t max_length,
+                               std::vector<int32_t> prefix)
     : options_(options),
       end_id_(end_id),
-      max_length_(
-          std::max(MaxTargetLength(options, source_length), static_cast<int64_t>(prefix.size()))),
+      max_length_(max_length),
       min_length_(options.min_length),
       prefix_(std::move(prefix)),
       running_(1) {}

@@ -22,8 +22,9 @@ struct Candidate {
 
 class SentenceSearch {
  public:
-  // `source_length` is without the end mark; the first tokens of all translations must be `prefix`.
-  SentenceSearch(const DecodingOptions& options, int32_t end_id, int64_t source_length,
+  // Translations have at most `max_length` tokens before the end mark; their first are `prefix`,
+  // which is no longer than that.
+  SentenceSearch(const DecodingOptions& options, int32_t end_id, int64_t max_length,
                  std::vector<int32_t> prefix);
 
   // A running hypothesis: its last token (the start token at first), its row in the decoder's last

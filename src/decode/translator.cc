@@ -29,6 +29,7 @@ Translator::Translator(TranslationSystem system, const DecodingOptions& options,
       options_(options),
       backend_(backend),
       search_(options, seed, VocabularyOf(*system_.target), system_.models),
+      sources_(*system_.source, options.max_source_length, search_.max_model_length()),
       slab_(backend.Allocate(kSlabBytes)),
       workspace_(slab_.data(), slab_.bytes()),
       tensors_(workspace_) {}
@@ -36,22 +37,16 @@ Translator::Translator(TranslationSystem system, const DecodingOptions& options,
 std::vector<Translator::Line> Translator::Encode(std::span<const std::string> lines) {
   std::vector<Line> result;
   for (size_t i = 0; i < lines.size(); ++i) {
-    Line line{i, {}};
-    system_.source->Encode(lines[i], &line.ids);
+    const int64_t number = first_number_ + static_cast<int64_t>(i) + 1;
+    Line line{i, sources_.Encode(lines[i], number)};
     if (line.ids.empty()) {
       ++statistics_.blank_lines;
       continue;
     }
-    const auto longest = static_cast<size_t>(system_.max_source_tokens - 1);
-    if (line.ids.size() > longest) {
-      HEED_LOG(warn, "line {} has {} tokens and is cut to {}; split it into sentences",
-               first_number_ + static_cast<int64_t>(i) + 1, line.ids.size(), longest);
-      line.ids.resize(longest);
-      ++statistics_.cut_lines;
-    }
     line.ids.push_back(system_.source->eos_id());
     result.push_back(std::move(line));
   }
+  statistics_.cut_lines = sources_.cut_lines();
   std::stable_sort(result.begin(), result.end(),
                    [](const Line& a, const Line& b) { return a.ids.size() > b.ids.size(); });
   return result;
@@ -81,6 +76,18 @@ std::vector<std::vector<Translation>> Translator::Translate(std::span<const std:
   return result;
 }
 
+std::vector<int32_t> Translator::EncodePrefix(const std::string& prefix) const {
+  std::vector<int32_t> ids;
+  system_.target->Encode(prefix, &ids);
+  const int64_t longest = search_.max_model_length() - 1;  // the end mark needs a place too
+  if (longest >= 0 && std::ssize(ids) > longest) {
+    HEED_LOG(warn, "a prefix has {} tokens and is cut after {}, the model's longest translation",
+             ids.size(), longest);
+    ids.resize(static_cast<size_t>(longest));
+  }
+  return ids;
+}
+
 void Translator::TranslateBatch(std::span<const Line> batch, std::span<const std::string> prefixes,
                                 std::vector<std::vector<Translation>>& result) {
   SearchBatch request;
@@ -90,7 +97,7 @@ void Translator::TranslateBatch(std::span<const Line> batch, std::span<const std
     lengths.push_back(static_cast<int32_t>(line.ids.size()));
     request.sentence_numbers.push_back(first_number_ + static_cast<int64_t>(line.index));
     if (!prefixes.empty()) {
-      system_.target->Encode(prefixes[line.index], &request.prefixes.emplace_back());
+      request.prefixes.push_back(EncodePrefix(prefixes[line.index]));
     }
   }
   const SequenceLayout layout = SequenceLayout::FromLengths(lengths);

@@ -1,7 +1,8 @@
 // Text to text: tokenize, batch by length, search, put lines back in order, detokenize.
 //
 // As many translations come out as lines go in, in the same order. A blank line gives an empty
-// translation; a line that is too long is cut, with a warning; no line fails.
+// translation; of a line longer than decoding.max_source_length the beginning is translated, with a
+// warning; no line fails.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "decode/search.h"
+#include "decode/source_encoder.h"
 #include "text/tokenizer.h"
 
 namespace heed {
@@ -19,7 +21,6 @@ struct TranslationSystem {
   std::vector<const Seq2SeqModel*> models;
   const Tokenizer* source = nullptr;
   const Tokenizer* target = nullptr;
-  int64_t max_source_tokens = 1024;  // with end mark; longer lines are cut
 };
 
 struct Translation {
@@ -33,7 +34,7 @@ struct Translation {
 struct TranslationStatistics {
   int64_t lines = 0;
   int64_t blank_lines = 0;
-  int64_t cut_lines = 0;
+  int64_t cut_lines = 0;      // longer than allowed
   int64_t target_tokens = 0;  // of the best translations, end marks included
   double seconds = 0;
 };
@@ -45,8 +46,8 @@ class Translator {
              Backend& backend);
 
   // Up to n_best translations of each line, at least one. `prefixes`, if given, are texts with
-  // which the translations must begin. Lines are numbered on from call to call; samples depend on
-  // that.
+  // which the translations must begin, as far as the model can. Lines are numbered on from call to
+  // call; samples depend on that.
   std::vector<std::vector<Translation>> Translate(std::span<const std::string> lines,
                                                   std::span<const std::string> prefixes = {});
   // The best translation of each line only.
@@ -60,6 +61,7 @@ class Translator {
     std::vector<int32_t> ids;  // with end mark
   };
   std::vector<Line> Encode(std::span<const std::string> lines);
+  std::vector<int32_t> EncodePrefix(const std::string& prefix) const;
   void TranslateBatch(std::span<const Line> batch, std::span<const std::string> prefixes,
                       std::vector<std::vector<Translation>>& result);
   Translation Decode(const Hypothesis& hypothesis) const;
@@ -68,6 +70,7 @@ class Translator {
   DecodingOptions options_;
   Backend& backend_;
   Search search_;
+  SourceEncoder sources_;
   Memory slab_;  // backed as far as it is used
   Workspace workspace_;
   TensorPool tensors_;

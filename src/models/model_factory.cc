@@ -15,8 +15,4 @@ std::unique_ptr<Seq2SeqModel> MakeModel(ParameterStore& store, const Transformer
   return nullptr;
 }
 
-int64_t LongestSource(const ModelOptions& options) {
-  return options.positions.kind == PositionKind::kLearned ? options.positions.max_length : 0;
-}
-
 }  // namespace heed

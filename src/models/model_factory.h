@@ -13,7 +13,4 @@ namespace heed {
 std::unique_ptr<Seq2SeqModel> MakeModel(ParameterStore& store, const TransformerShape& shape,
                                         bool checkpoint_layers);
 
-// Longest source the model can take, in tokens with end mark; 0 = any.
-int64_t LongestSource(const ModelOptions& options);
-
 }  // namespace heed

@@ -67,6 +67,8 @@ class Seq2SeqModel {
   // The decoder's first input: -1 (a zero vector) or the id of a begin mark.
   virtual int32_t start_token() const = 0;
   virtual int64_t target_vocabulary() const = 0;
+  // Longest source and longest target that the model can take, in tokens with end mark; 0 = any.
+  virtual int64_t max_length() const = 0;
 };
 
 }  // namespace heed

@@ -6,7 +6,6 @@
 
 #include "data/evaluation_batches.h"
 #include "decode/translator.h"
-#include "models/model_factory.h"
 #include "train/early_stopping.h"
 #include "train/evaluation_metrics.h"
 
@@ -73,12 +72,9 @@ void Validator::Translate(int64_t max_sentences, ValidationResult& result) const
   decoding.method = DecodingMethod::kBeam;
   decoding.beam = recipe_.validation.beam.value_or(decoding.beam);
   decoding.n_best = 1;
-  TranslationSystem system{.models = {&model_},
-                           .source = &data_.source_tokenizer(),
-                           .target = &data_.target_tokenizer()};
-  if (const int64_t longest = LongestSource(recipe_.model); longest > 0) {
-    system.max_source_tokens = std::min(system.max_source_tokens, longest);
-  }
+  const TranslationSystem system{.models = {&model_},
+                                 .source = &data_.source_tokenizer(),
+                                 .target = &data_.target_tokenizer()};
   Translator translator(system, decoding, static_cast<uint64_t>(recipe_.seed), backend_);
   result.translations = translator.TranslateBest(result.sources);
   const std::vector<std::vector<std::string>> references = {result.references};

@@ -11,7 +11,7 @@ namespace {
 TEST(Scorer, UnequalCountsAreAUserError) {
   const auto backend = MakeBackend({.name = "reference"});
   const std::vector<std::string> sources = {"a"};
-  EXPECT_THROW(ScorePairs({}, *backend, sources, {}, 10), UserError);
+  EXPECT_THROW(ScorePairs({}, *backend, sources, {}, {}), UserError);
 }
 
 }  // namespace

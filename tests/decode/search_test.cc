@@ -285,6 +285,18 @@ TEST_F(SearchTest, ScoresFollowThePenaltyFormulas) {
               1e-12);
 }
 
+TEST_F(SearchTest, TranslationsRespectTheShortestModel) {
+  TableModel short_one(3, 5, 0.1), shorter(4, 5, 0.1);
+  short_one.SetMaxLength(7);
+  shorter.SetMaxLength(4);
+  DecodingOptions options = Options(2, 20);
+  options.min_length = 20;
+  EXPECT_EQ(Run(short_one, options, {1})[0].front().tokens.size(), 7U);
+  const TableModel any(5, 5, 0.1);
+  EXPECT_EQ(MaxModelLength(std::vector<const Seq2SeqModel*>{&any, &short_one, &shorter}), 4);
+  EXPECT_EQ(MaxModelLength(std::vector<const Seq2SeqModel*>{&any}), 0);
+}
+
 TEST_F(SearchTest, PrefixIsKeptAndScored) {
   const TableModel model(5, 6);
   const auto result = Run(model, Options(3, 6), {1, 2}, {{4, 5, 2}, {}});

@@ -16,13 +16,12 @@ DecodingOptions Options() {
   DecodingOptions options;
   options.beam = 2;
   options.length_penalty.kind = LengthPenaltyKind::kNone;
-  options.max_length = {.ratio = 1, .extra = 1};
   return options;
 }
 
 TEST(SentenceSearch, EndMarksCountOnlyAmongTheBestOfTheBeam) {
   const DecodingOptions options = Options();
-  SentenceSearch search(options, 0, 3, {});
+  SentenceSearch search(options, 0, 4, {});
   search.Advance(std::vector<Candidate>{{0, 5, -1, -1}, {0, 6, -2, -2}, {0, 0, -3, -3}});
   EXPECT_TRUE(search.Result(2, true).empty());  // the end mark was third
   EXPECT_EQ(search.running().size(), 2U);
@@ -34,7 +33,7 @@ TEST(SentenceSearch, EndMarksCountOnlyAmongTheBestOfTheBeam) {
 
 TEST(SentenceSearch, EndsWhenNothingRunningCanEnterTheFinished) {
   const DecodingOptions options = Options();
-  SentenceSearch search(options, 0, 3, {});
+  SentenceSearch search(options, 0, 4, {});
   search.Advance(std::vector<Candidate>{{0, 0, -1, -1}, {0, 6, -1.5, -1.5}, {0, 7, -1.6, -1.6}});
   search.Advance(std::vector<Candidate>{{0, 0, -0.1, -1.6}, {1, 8, -3, -4.6}});
   EXPECT_TRUE(search.done());
@@ -45,7 +44,7 @@ TEST(SentenceSearch, EndsWhenNothingRunningCanEnterTheFinished) {
 
 TEST(SentenceSearch, ForcesPrefixAndThenTheEndAtTheLongestLength) {
   const DecodingOptions options = Options();
-  SentenceSearch search(options, 0, 0, {9});  // longest: 1 token
+  SentenceSearch search(options, 0, 1, {9});
   EXPECT_EQ(search.ForcedToken(), 9);
   search.Advance(std::vector<Candidate>{{0, 9, -1, -1}});
   EXPECT_EQ(search.ForcedToken(), 0);
@@ -64,7 +63,7 @@ TEST(CoveragePenalty, SumsTheLogarithmsOfAttentionBelowOne) {
 TEST(SentenceSearch, CoverageGoesWithTheHypothesisAndRanksFinishedOnes) {
   DecodingOptions options = Options();
   options.coverage_penalty = 1;
-  SentenceSearch search(options, 0, 3, {});
+  SentenceSearch search(options, 0, 4, {});
   search.AddAttention(0, std::vector<double>{0.5, 0.25});
   search.Advance(std::vector<Candidate>{{0, 5, -1, -1}, {0, 6, -2, -2}});
   search.AddAttention(0, std::vector<double>{0.5, 0.25});   // of ... 5: 1, 0.5

@@ -36,11 +36,14 @@ class TableModel final : public Seq2SeqModel {
                                                  const DecodingPlan& plan) const override;
   int32_t start_token() const override { return -1; }
   int64_t target_vocabulary() const override { return vocabulary_; }
+  int64_t max_length() const override { return max_length_; }
+  void SetMaxLength(int64_t tokens) { max_length_ = tokens; }
 
  private:
   uint64_t seed_;
   int64_t vocabulary_;
   double sharpness_;
+  int64_t max_length_ = 0;
   std::map<std::vector<int32_t>, std::vector<double>> fixed_;
   mutable bool asked_attention_ = false;
 };

@@ -20,9 +20,11 @@ class TranslatorTest : public testing::Test {
   TranslatorTest() : tokenizer_(TrainTokenizer()) {}
 
   struct System {
-    System(const Tokenizer& tokenizer, const BackendOptions& backend_options)
+    System(const Tokenizer& tokenizer, const BackendOptions& backend_options,
+           const PositionOptions& positions = {})
         : backend(MakeBackend(backend_options)) {
       ModelOptions options;
+      options.positions = positions;
       options.encoder_layers = 2;
       options.decoder_layers = 2;
       options.model_width = 32;
@@ -51,6 +53,12 @@ class TranslatorTest : public testing::Test {
 
   std::unique_ptr<SentencePieceTokenizer> tokenizer_;
 };
+
+std::string Houses(int count) {
+  std::string text = "house";
+  for (int i = 1; i < count; ++i) text += " house";
+  return text;
+}
 
 const std::vector<std::string> kNasty = {
     "a small house",
@@ -108,14 +116,34 @@ TEST_F(TranslatorTest, TranslationsDoNotDependOnBatchThreadsOrNBest) {
 
 TEST_F(TranslatorTest, OverlongLineIsCutAndCounted) {
   System system(*tokenizer_, {});
-  system.system.max_source_tokens = 8;
   DecodingOptions options = Options();
   options.beam = 1;
+  options.max_source_length = 8;
   Translator translator(system.system, options, 1, *system.backend);
-  std::string text = "house";
-  for (int i = 0; i < 100; ++i) text += " house";
-  EXPECT_EQ(translator.TranslateBest(std::vector<std::string>{text, "a", text}).size(), 3U);
+  const std::string text = Houses(100);
+  const auto found = translator.TranslateBest(std::vector<std::string>{text, "a", text});
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_NE(found[0], "");
+  EXPECT_EQ(found[0], found[2]);
   EXPECT_EQ(translator.statistics().cut_lines, 2);
+}
+
+// A line, a translation and a prefix that need more positions than the model has.
+TEST_F(TranslatorTest, LearnedPositionsCutInsteadOfFailing) {
+  System system(*tokenizer_, {}, {.kind = PositionKind::kLearned, .max_length = 9});
+  DecodingOptions options = Options();
+  options.max_length = {.ratio = 5, .extra = 50};
+  options.min_length = 50;
+  Translator translator(system.system, options, 1, *system.backend);
+  const std::vector<std::string> lines = {Houses(100), "a house"}, prefixes = {"", Houses(100)};
+  for (const auto& found : translator.Translate(lines, prefixes)) {
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].tokens.size(), 8U);
+  }
+  EXPECT_EQ(translator.statistics().cut_lines, 1);
+  const std::vector<std::string> one = {lines[0]}, same = {lines[0]}, brief = {"a"};
+  EXPECT_EQ(ScorePairs(system.system, *system.backend, one, brief, {}).size(), 1U);
+  EXPECT_THROW(ScorePairs(system.system, *system.backend, one, same, {}), UserError);
 }
 
 TEST_F(TranslatorTest, PrefixBeginsTheTranslation) {
@@ -130,15 +158,15 @@ TEST_F(TranslatorTest, ScoresOfTranslationsEqualTheirSearch) {
   Translator translator(system.system, Options(), 1, *system.backend);
   const std::vector<std::string> sources = {"a small house", "the old sea", ""};
   const auto scored = ScorePairs(system.system, *system.backend, sources,
-                                 std::vector<std::string>{"sea", "", "a"}, 4);
+                                 std::vector<std::string>{"sea", "", "a"}, {.batch_tokens = 4});
   ASSERT_EQ(scored.size(), 3U);
   EXPECT_EQ(scored[1].pieces.size(), 1U);  // the end mark alone
   const auto together = ScorePairs(system.system, *system.backend, sources,
-                                   std::vector<std::string>{"sea", "", "a"}, 999);
+                                   std::vector<std::string>{"sea", "", "a"}, {});
   for (size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(scored[i].log_probability, together[i].log_probability);
   }
-  EXPECT_THROW(ScorePairs(system.system, *system.backend, sources, {}, 4), UserError);
+  EXPECT_THROW(ScorePairs(system.system, *system.backend, sources, {}, {}), UserError);
 }
 
 SubwordTrainingOptions TrainingOptions() {

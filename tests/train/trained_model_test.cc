@@ -33,7 +33,7 @@ void ExpectTranslates(const Recipe& recipe) {
   const auto backend = MakeBackend({});
   std::vector<std::unique_ptr<LoadedModel>> models;
   models.push_back(LoadTranslationModel(recipe.output, *backend));
-  Translator translator(MakeSystem(models, 1024), recipe.decoding, 1, *backend);
+  Translator translator(MakeSystem(models), recipe.decoding, 1, *backend);
   EXPECT_EQ(translator.TranslateBest(std::vector<std::string>{"three one four", "", "nine"}),
             (std::vector<std::string>{"drei eins vier", "", "neun"}));
 }

@@ -30,6 +30,10 @@ class Transformer final : public Seq2SeqModel {
                                                  const DecodingPlan& plan) const override;
   int32_t start_token() const override { return shape_.begin_id; }
   int64_t target_vocabulary() const override { return shape_.target_vocabulary; }
+  int64_t max_length() const override {
+    const PositionOptions& positions = shape_.options.positions;
+    return positions.kind == PositionKind::kLearned ? positions.max_length : 0;
+  }
 
   // ids [source tokens] -> memory [source tokens, model]
   Tensor Encode(Context& ctx, std::span<const int32_t> ids, const SequenceLayout& sources) const;
