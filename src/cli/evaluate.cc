@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/evaluated_system.h"
 #include "cli/model_options.h"
 #include "config/recipe_reader.h"
 #include "config/validate.h"
@@ -25,7 +26,19 @@ struct EvaluateArguments {
   std::vector<std::string> settings;
   ModelArguments model;
   DecodingArguments decoding;
-  std::string output;  // directory for the translations
+  std::string output;        // directory for the translations
+  std::string translations;  // in place of a model
+  std::vector<std::string> compare;
+  bool confidence = false;
+  BootstrapOptions bootstrap;
+};
+
+// A test set with its translations by the evaluated system.
+struct EvaluatedSet {
+  const TestSetOptions& test;
+  std::vector<std::string> sources;
+  std::vector<std::vector<std::string>> references;
+  std::vector<std::string> translations;
 };
 
 void CheckPlain(const std::string& path, const std::vector<std::string>& lines) {
@@ -53,41 +66,91 @@ void WarnIfTokenized(const std::string& name, const char* what,
   HEED_LOG(warn, "{}: the {} look tokenized; BLEU is for detokenized text", name, what);
 }
 
-void EvaluateSet(const TestSetOptions& test, const EvaluationOptions& options,
-                 Translator& translator, const std::string& output) {
-  const std::vector<std::string> sources = ReadLines(test.source);
-  std::vector<std::vector<std::string>> references;
-  for (const std::string& path : test.references) references.push_back(ReadLines(path));
-  CheckTestSet(test, sources, references);
-  const std::vector<std::string> translations = translator.TranslateBest(sources);
-  if (!output.empty()) {
-    std::filesystem::create_directories(output);
-    std::string text;
-    for (const std::string& line : translations) text += line + "\n";
-    WriteFile(std::filesystem::path(output) / (test.name + ".txt"), text);
-  }
+EvaluatedSet Translate(const TestSetOptions& test, EvaluatedSystem& system) {
+  EvaluatedSet set{
+      .test = test, .sources = ReadLines(test.source), .references = {}, .translations = {}};
+  for (const std::string& path : test.references) set.references.push_back(ReadLines(path));
+  CheckTestSet(test, set.sources, set.references);
+  set.translations = system.Translations(test, set.sources);
+  return set;
+}
+
+void WriteTranslations(const std::string& directory, const EvaluatedSet& set) {
+  std::filesystem::create_directories(directory);
+  std::string text;
+  for (const std::string& line : set.translations) text += line + "\n";
+  WriteFile(std::filesystem::path(directory) / (set.test.name + ".txt"), text);
+}
+
+void PrintScores(const EvaluateArguments& arguments, const EvaluationOptions& options,
+                 const EvaluatedSet& set) {
   if (options.tokenizer != BleuTokenizerKind::kNone) {
-    WarnIfTokenized(test.name, "translations", translations);
-    WarnIfTokenized(test.name, "references", references.front());
+    WarnIfTokenized(set.test.name, "translations", set.translations);
+    WarnIfTokenized(set.test.name, "references", set.references.front());
   }
-  std::cout << fmt::format("{} ({} sentences)\n", test.name, sources.size());
+  std::cout << fmt::format("{} ({} sentences)\n", set.test.name, set.sources.size());
   for (const TestMetric kind : options.metrics) {
     const auto metric = MakeMetric(kind, options.tokenizer);
-    std::cout << "  " << metric->CorpusScore(translations, references).Format(2, true) << '\n';
+    const MetricScore score =
+        arguments.confidence
+            ? ScoreWithConfidence(*metric, metric->Statistics(set.translations, set.references),
+                                  std::ssize(set.references), arguments.bootstrap)
+            : metric->CorpusScore(set.translations, set.references);
+    std::cout << "  " << score.Format(2, true) << '\n';
   }
-  std::cout.flush();
+}
+
+// Both systems with confidence intervals, and how likely chance alone gives such a difference.
+void PrintComparison(const EvaluateArguments& arguments, const EvaluationOptions& options,
+                     const EvaluatedSet& set, const std::string& name, EvaluatedSystem& other) {
+  const std::vector<std::string> baseline = other.Translations(set.test, set.sources);
+  std::cout << fmt::format("{} ({} sentences): {} against {}\n", set.test.name, set.sources.size(),
+                           name, other.name());
+  if (baseline == set.translations) {
+    std::cout << "  all translations are the same\n";
+    return;
+  }
+  for (const TestMetric kind : options.metrics) {
+    const auto metric = MakeMetric(kind, options.tokenizer);
+    const PairedResult result =
+        PairedBootstrap(*metric, metric->Statistics(baseline, set.references),
+                        metric->Statistics(set.translations, set.references), arguments.bootstrap);
+    const std::string signature =
+        metric->Signature({.num_references = std::ssize(set.references),
+                           .bootstrap_resamples = arguments.bootstrap.resamples,
+                           .seed = arguments.bootstrap.seed});
+    std::cout << fmt::format("  {}|{}\n    baseline {}\n    system   {}\n", metric->Name(),
+                             signature, result.baseline.Format(), result.system.Format());
+  }
 }
 
 void Evaluate(EvaluateArguments arguments) {
   const Recipe recipe = LoadRecipe(arguments.recipe, arguments.settings);
   CheckReadyToEvaluate(recipe);
   if (arguments.model.models.empty()) arguments.model.models = {recipe.output};
-  ModelBundle bundle(arguments.model);
-  HEED_LOG(info, "model {}", bundle.models.front()->directory.string());
+  const auto open = [&](const ModelArguments& models, const std::string& files) {
+    return files.empty() ? OpenModels(models, arguments.decoding, recipe)
+                         : OpenTranslations(files, recipe);
+  };
+  const auto system = open(arguments.model, arguments.translations);
+  std::vector<std::unique_ptr<EvaluatedSystem>> others;
+  for (const std::string& path : arguments.compare) {
+    ModelArguments model = arguments.model;
+    model.models = {path};
+    others.push_back(open(model, HoldsTranslations(path, recipe) ? path : ""));
+  }
   for (const TestSetOptions& test : recipe.evaluation.test_sets) {
-    Translator translator(bundle.system, arguments.decoding.Apply(recipe),
-                          static_cast<uint64_t>(recipe.seed), *bundle.backend);
-    EvaluateSet(test, recipe.evaluation, translator, arguments.output);
+    const EvaluatedSet set = Translate(test, *system);
+    if (!arguments.output.empty()) WriteTranslations(arguments.output, set);
+    PrintScores(arguments, recipe.evaluation, set);
+    for (const auto& other : others) {
+      PrintComparison(arguments, recipe.evaluation, set, system->name(), *other);
+    }
+    std::cout.flush();
+  }
+  if (!others.empty()) {
+    std::cout << "score (mean ± half the 95 % interval of resampled test sets); p = how often a "
+                 "difference\nthis large is chance; * = p is at most 0.05\n";
   }
 }
 
@@ -105,6 +168,25 @@ void AddEvaluate(CLI::App& app) {
                    "Override a key of the recipe, such as output=runs/other; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--output,-o", arguments->output, "Directory for the translations");
+  command
+      ->add_option("--translations", arguments->translations,
+                   "Score these instead of a model's: a file (one test set), or a folder with "
+                   "NAME.txt for each test set, as --output writes it")
+      ->excludes("--model");
+  command
+      ->add_option("--compare", arguments->compare,
+                   "Another system, to tell whether a difference is chance (paired bootstrap): its "
+                   "translations (file or folder as above) or its model; may be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--confidence", arguments->confidence,
+                    "Print the 95 % confidence interval of each score (bootstrap)");
+  command
+      ->add_option("--resamples", arguments->bootstrap.resamples,
+                   "Resampled test sets of --confidence and --compare")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 24))
+      ->capture_default_str();
+  command->add_option("--bootstrap-seed", arguments->bootstrap.seed, "Seed of the resampling")
+      ->capture_default_str();
   command->footer("Without --model, the best checkpoint of the recipe's run is used.");
   command->callback([arguments] { Evaluate(*arguments); });
 }
