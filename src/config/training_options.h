@@ -170,6 +170,7 @@ struct TrainingOptions {
   EarlyStoppingOptions early_stopping;
   CheckpointOptions checkpoints;
   int64_t log_every = 100;  // updates
+  bool tensorboard = true;
   NonFinitePolicy non_finite = NonFinitePolicy::kStop;
   int64_t non_finite_limit = 10;  // skipped updates in a row before training stops
   bool activation_checkpointing = false;
@@ -195,6 +196,9 @@ struct TrainingOptions {
     visit("early_stopping", early_stopping, "Stop when validation no longer improves");
     visit("checkpoints", checkpoints, "When checkpoints are written and which are kept");
     visit("log_every", log_every, "Updates between lines of the log", AtLeast{1});
+    visit(
+        "tensorboard", tensorboard,
+        "Write the numbers of metrics.jsonl to a TensorBoard event file in the run directory too");
     visit("non_finite", non_finite,
           "After a gradient that is not finite: stop, or skip the update");
     visit("non_finite_limit", non_finite_limit,

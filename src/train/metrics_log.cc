@@ -2,11 +2,9 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
 #include "util/files.h"
-#include "util/logging.h"
 
 namespace heed {
 namespace {
@@ -31,28 +29,15 @@ std::string KeptLines(const std::filesystem::path& path, int64_t last_update,
 }  // namespace
 
 MetricsLog::MetricsLog(std::filesystem::path path, int64_t last_update, int64_t last_validation)
-    : path_(std::move(path)) {
-  WriteFile(path_, KeptLines(path_, last_update, last_validation));
+    : file_(std::move(path)) {
+  WriteFile(file_.path(), KeptLines(file_.path(), last_update, last_validation));
 }
 
 void MetricsLog::Write(int64_t update, const std::string& kind,
                        const std::map<std::string, double>& values) {
   nlohmann::ordered_json line = {{"update", update}, {"kind", kind}};
   for (const auto& [name, value] : values) line[name] = value;
-  pending_ += line.dump() + "\n";
-  std::error_code error;
-  const auto bytes = std::filesystem::file_size(path_, error);
-  std::ofstream file(path_, std::ios::binary | std::ios::app);
-  file << pending_;
-  file.close();
-  if (file) {
-    pending_.clear();
-    has_failed_ = false;
-    return;
-  }
-  if (!error) std::filesystem::resize_file(path_, bytes, error);  // no torn line
-  if (!has_failed_) HEED_LOG(warn, "{} cannot be written; its lines are kept", path_.string());
-  has_failed_ = true;
+  file_.Append(line.dump() + "\n");
 }
 
 }  // namespace heed

@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 
+#include "train/appended_file.h"
+
 namespace heed {
 
 class MetricsLog {
@@ -21,9 +23,7 @@ class MetricsLog {
   void Write(int64_t update, const std::string& kind, const std::map<std::string, double>& values);
 
  private:
-  std::filesystem::path path_;
-  std::string pending_;  // lines that are not in the file yet
-  bool has_failed_ = false;
+  AppendedFile file_;
 };
 
 }  // namespace heed

@@ -8,11 +8,22 @@
 #include "util/logging.h"
 
 namespace heed {
+namespace {
+
+int64_t LastValidation(const RunState& state) {
+  return state.validations.empty() ? -1 : state.validations.back().update;
+}
+
+}  // namespace
 
 TrainingLog::TrainingLog(const Recipe& recipe, const RunState& state)
     : recipe_(recipe),
       metrics_(std::filesystem::path(recipe.output) / "metrics.jsonl", state.update,
-               state.validations.empty() ? -1 : state.validations.back().update) {}
+               LastValidation(state)) {
+  if (recipe.training.tensorboard) {
+    tensorboard_.emplace(recipe.output, state.update, LastValidation(state));
+  }
+}
 
 void TrainingLog::Start(bool is_new, const MemoryPlan& plan, const std::string& backend) const {
   if (is_new) HEED_LOG(info, "the recipe, complete:\n{}", WriteRecipe(recipe_));
@@ -60,7 +71,7 @@ void TrainingLog::Progress(const RunState& state, double epoch, double learning_
 
 void TrainingLog::WriteWindow(const ProgressPlace& place, const RunState& state) {
   const auto tokens = static_cast<double>(window_.target_tokens);
-  metrics_.Write(
+  WriteMetrics(
       state.update, "train",
       {{"loss_nats", window_.loss_sum / tokens},
        {"nll_nats", window_.nll_sum / tokens},
@@ -73,6 +84,12 @@ void TrainingLog::WriteWindow(const ProgressPlace& place, const RunState& state)
        {"training_seconds", state.seconds}});
 }
 
+void TrainingLog::WriteMetrics(int64_t update, const std::string& kind,
+                               const std::map<std::string, double>& values) {
+  metrics_.Write(update, kind, values);
+  if (tensorboard_) tensorboard_->Write(update, kind, values);
+}
+
 void TrainingLog::Validation(const ValidationResult& result, int64_t update,
                              const std::string& improved) {
   std::string text;
@@ -81,7 +98,7 @@ void TrainingLog::Validation(const ValidationResult& result, int64_t update,
            improved.empty() ? "" : "; new best " + improved);
   std::map<std::string, double> values = result.metrics;
   values["validation_seconds"] = result.seconds;
-  metrics_.Write(update, "valid", values);
+  WriteMetrics(update, "valid", values);
   if (result.translations.empty()) return;
   const size_t sample = static_cast<size_t>(update) % result.translations.size();
   HEED_LOG(info, "  source       {}\n           translation  {}\n           reference    {}",

@@ -1,8 +1,9 @@
 // All that a running training tells: log lines and a progress line for people, metrics.jsonl for
-// machines.
+// machines, the same numbers as curves for TensorBoard.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -11,14 +12,15 @@
 #include "train/memory_plan.h"
 #include "train/metrics_log.h"
 #include "train/progress.h"
+#include "train/tensorboard_writer.h"
 #include "train/validation.h"
 
 namespace heed {
 
 class TrainingLog {
  public:
-  // Goes on in metrics.jsonl of the recipe's run behind what `state` has seen. `recipe` must
-  // outlive the log.
+  // Goes on in metrics.jsonl and the event file of the recipe's run behind what `state` has seen.
+  // `recipe` must outlive the log.
   TrainingLog(const Recipe& recipe, const RunState& state);
 
   // Before the first update: the recipe (of a new run), the model's size, the memory, the time.
@@ -36,9 +38,12 @@ class TrainingLog {
 
  private:
   void WriteWindow(const ProgressPlace& place, const RunState& state);
+  void WriteMetrics(int64_t update, const std::string& kind,
+                    const std::map<std::string, double>& values);
 
   const Recipe& recipe_;
   MetricsLog metrics_;
+  std::optional<TensorboardWriter> tensorboard_;
   ProgressWindow window_;
   ProgressLine line_;
   double seconds_per_update_ = 0;  // a running estimate

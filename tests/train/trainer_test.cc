@@ -190,6 +190,20 @@ TEST(Trainer, RunDirectoryHoldsCheckpointsLinksAndMetrics) {
   EXPECT_THAT(metrics, testing::HasSubstr("target_tokens_per_second"));
 }
 
+TEST(Trainer, EventFileIsWrittenUnlessSwitchedOff) {
+  const CorpusFixture corpus;
+  Recipe recipe = corpus.MakeRecipe("run");
+  recipe.training.stop.updates = 4;
+  Trainer(recipe).Run();
+  const std::string events = FileOf(recipe, "", kEventFile);
+  EXPECT_THAT(events, testing::HasSubstr("train/loss_nats"));
+  EXPECT_THAT(events, testing::HasSubstr("valid/bleu"));
+  recipe.output = corpus.Path("other");
+  recipe.training.tensorboard = false;
+  Trainer(recipe).Run();
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(recipe.output) / kEventFile));
+}
+
 TEST(Trainer, AnotherModelInTheSameRunIsAUserError) {
   const CorpusFixture corpus;
   Recipe recipe = corpus.MakeRecipe("run");
