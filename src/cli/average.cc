@@ -33,11 +33,19 @@ void AddAverage(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("average", "Average the weights of checkpoints of one run");
   auto arguments = std::make_shared<AverageArguments>();
-  command->add_option("models", arguments->models, "Checkpoints, or with --last a run directory")
-      ->required();
+  command->add_option("MODEL", arguments->models, "Checkpoints, or with --last a run directory")
+      ->required()
+      ->type_name("");
   command->add_option("--last", arguments->last, "Take the newest N checkpoints of the run")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--output,-o", arguments->output, "New model directory")->required();
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->add_option("--output,-o", arguments->output, "Directory for the new model")
+      ->required()
+      ->type_name("DIR");
+  command->footer(
+      "Examples:\n"
+      "  heed average runs/debian_ende --last 5 -o runs/debian_ende/average\n"
+      "  heed translate --model runs/debian_ende/average < input.en");
   command->callback([arguments] { Average(*arguments); });
 }
 

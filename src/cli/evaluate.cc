@@ -100,15 +100,16 @@ void PrintScores(const EvaluateArguments& arguments, const EvaluationOptions& op
   }
 }
 
-// Both systems with confidence intervals, and how likely chance alone gives such a difference.
-void PrintComparison(const EvaluateArguments& arguments, const EvaluationOptions& options,
+// Both systems with confidence intervals, and how likely chance alone gives such a difference;
+// false if there is nothing to compare.
+bool PrintComparison(const EvaluateArguments& arguments, const EvaluationOptions& options,
                      const EvaluatedSet& set, const std::string& name, EvaluatedSystem& other) {
   const std::vector<std::string> baseline = other.Translations(set.test, set.sources);
   std::cout << fmt::format("{} ({} sentences): {} against {}\n", set.test.name, set.sources.size(),
                            name, other.name());
   if (baseline == set.translations) {
     std::cout << "  all translations are the same\n";
-    return;
+    return false;
   }
   for (const TestMetric kind : options.metrics) {
     const auto metric = MakeMetric(kind, options.tokenizer);
@@ -122,15 +123,17 @@ void PrintComparison(const EvaluateArguments& arguments, const EvaluationOptions
     std::cout << fmt::format("  {}|{}\n    baseline {}\n    system   {}\n", metric->Name(),
                              signature, result.baseline.Format(), result.system.Format());
   }
+  return true;
 }
 
 void Evaluate(EvaluateArguments arguments) {
-  const Recipe recipe = LoadRecipe(arguments.recipe, arguments.settings);
+  std::vector<std::string> settings = arguments.settings;
+  for (std::string& setting : arguments.decoding.Settings()) settings.push_back(std::move(setting));
+  const Recipe recipe = LoadRecipe(arguments.recipe, settings);
   CheckReadyToEvaluate(recipe);
   if (arguments.model.models.empty()) arguments.model.models = {recipe.output};
   const auto open = [&](const ModelArguments& models, const std::string& files) {
-    return files.empty() ? OpenModels(models, arguments.decoding, recipe)
-                         : OpenTranslations(files, recipe);
+    return files.empty() ? OpenModels(models, recipe) : OpenTranslations(files, recipe);
   };
   const auto system = open(arguments.model, arguments.translations);
   std::vector<std::unique_ptr<EvaluatedSystem>> others;
@@ -139,19 +142,51 @@ void Evaluate(EvaluateArguments arguments) {
     model.models = {path};
     others.push_back(open(model, HoldsTranslations(path, recipe) ? path : ""));
   }
+  bool compared = false;
   for (const TestSetOptions& test : recipe.evaluation.test_sets) {
     const EvaluatedSet set = Translate(test, *system);
     if (!arguments.output.empty()) WriteTranslations(arguments.output, set);
     PrintScores(arguments, recipe.evaluation, set);
     for (const auto& other : others) {
-      PrintComparison(arguments, recipe.evaluation, set, system->name(), *other);
+      compared |= PrintComparison(arguments, recipe.evaluation, set, system->name(), *other);
     }
     std::cout.flush();
   }
-  if (!others.empty()) {
+  if (compared) {
     std::cout << "score (mean ± half the 95 % interval of resampled test sets); p = how often a "
                  "difference\nthis large is chance; * = p is at most 0.05\n";
   }
+}
+
+void AddComparison(CLI::App& command, EvaluateArguments& arguments) {
+  command
+      .add_option("--translations", arguments.translations,
+                  "Score these instead of a model's: a file (one test set), or a folder with "
+                  "NAME.txt for each test set, as --output writes it")
+      ->type_name("PATH")
+      ->excludes("--model");
+  command
+      .add_option("--compare", arguments.compare,
+                  "Another system, to tell whether a difference is chance (paired bootstrap): its "
+                  "translations (file or folder as above) or its model; may be repeated")
+      ->type_name("PATH")
+      ->group("Comparison")
+      ->allow_extra_args(false);
+  command
+      .add_flag("--confidence", arguments.confidence,
+                "Print the 95 % confidence interval of each score (bootstrap)")
+      ->group("Comparison");
+  command
+      .add_option("--resamples", arguments.bootstrap.resamples,
+                  "Resampled test sets of --confidence and --compare")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 24))
+      ->type_name("N")
+      ->group("Comparison")
+      ->capture_default_str();
+  command.add_option("--bootstrap-seed", arguments.bootstrap.seed, "Seed of the resampling")
+      ->type_name("N")
+      ->group("Comparison")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -160,34 +195,29 @@ void AddEvaluate(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "evaluate", "Translate a recipe's test sets and print its metrics with signatures");
   auto arguments = std::make_shared<EvaluateArguments>();
-  command->add_option("recipe", arguments->recipe, "Recipe that names the test sets")->required();
+  command->add_option("RECIPE", arguments->recipe, "Recipe that names the test sets")
+      ->required()
+      ->type_name("");
   arguments->model.AddTo(*command, false);
   arguments->decoding.AddTo(*command);
   command
-      ->add_option("--recipe-set", arguments->settings,
-                   "Override a key of the recipe, such as output=runs/other; may be repeated")
+      ->add_option("--set", arguments->settings,
+                   "Override a key of the recipe, such as output=runs/other or "
+                   "evaluation.metrics=[bleu,ter]; may be repeated")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--output,-o", arguments->output, "Directory for the translations");
   command
-      ->add_option("--translations", arguments->translations,
-                   "Score these instead of a model's: a file (one test set), or a folder with "
-                   "NAME.txt for each test set, as --output writes it")
-      ->excludes("--model");
-  command
-      ->add_option("--compare", arguments->compare,
-                   "Another system, to tell whether a difference is chance (paired bootstrap): its "
-                   "translations (file or folder as above) or its model; may be repeated")
-      ->allow_extra_args(false);
-  command->add_flag("--confidence", arguments->confidence,
-                    "Print the 95 % confidence interval of each score (bootstrap)");
-  command
-      ->add_option("--resamples", arguments->bootstrap.resamples,
-                   "Resampled test sets of --confidence and --compare")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 24))
-      ->capture_default_str();
-  command->add_option("--bootstrap-seed", arguments->bootstrap.seed, "Seed of the resampling")
-      ->capture_default_str();
-  command->footer("Without --model, the best checkpoint of the recipe's run is used.");
+      ->add_option("--output,-o", arguments->output,
+                   "Directory for the translations, NAME.txt for each test set")
+      ->type_name("DIR");
+  AddComparison(*command, *arguments);
+  command->footer(
+      "Without --model, the best checkpoint of the recipe's run is used. Decoding is as in "
+      "RECIPE.\n"
+      "Examples:\n"
+      "  heed evaluate recipes/debian_ende/transformer_tiny.yaml --output translations\n"
+      "  heed evaluate recipe.yaml --model runs/second --compare runs/first\n"
+      "  heed evaluate recipe.yaml --translations ours.txt --compare theirs.txt --confidence");
   command->callback([arguments] { Evaluate(*arguments); });
 }
 

@@ -19,10 +19,10 @@ std::filesystem::path FileFor(const std::filesystem::path& folder, const TestSet
 
 class ModelSystem final : public EvaluatedSystem {
  public:
-  ModelSystem(const ModelArguments& models, const DecodingArguments& decoding, const Recipe& recipe)
+  ModelSystem(const ModelArguments& models, const Recipe& recipe)
       : EvaluatedSystem(fmt::format("{}", fmt::join(models.models, " + "))),
         bundle_(models),
-        options_(decoding.Apply(recipe)),
+        options_(recipe.decoding),
         seed_(static_cast<uint64_t>(recipe.seed)) {
     for (const auto& model : bundle_.models) {
       HEED_LOG(info, "model {}", model->directory.string());
@@ -68,10 +68,8 @@ class FileSystem final : public EvaluatedSystem {
 
 }  // namespace
 
-std::unique_ptr<EvaluatedSystem> OpenModels(const ModelArguments& models,
-                                            const DecodingArguments& decoding,
-                                            const Recipe& recipe) {
-  return std::make_unique<ModelSystem>(models, decoding, recipe);
+std::unique_ptr<EvaluatedSystem> OpenModels(const ModelArguments& models, const Recipe& recipe) {
+  return std::make_unique<ModelSystem>(models, recipe);
 }
 
 bool HoldsTranslations(const std::string& path, const Recipe& recipe) {

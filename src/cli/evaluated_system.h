@@ -24,11 +24,8 @@ class EvaluatedSystem {
   std::string name_;
 };
 
-// The models translate together, with the recipe's decoding section and the overrides. The recipe
-// must outlive the system.
-std::unique_ptr<EvaluatedSystem> OpenModels(const ModelArguments& models,
-                                            const DecodingArguments& decoding,
-                                            const Recipe& recipe);
+// The models translate together, by the recipe's decoding section.
+std::unique_ptr<EvaluatedSystem> OpenModels(const ModelArguments& models, const Recipe& recipe);
 
 // Translations made earlier: a file, for a recipe of one test set, or a folder that holds NAME.txt
 // for every test set. Throws UserError if `path` is neither.

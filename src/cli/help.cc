@@ -11,11 +11,16 @@ namespace heed {
 void AddHelp(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "help",
-      "Explain: 'heed help recipe [SECTION or KEY]' lists recipe keys, 'heed help VERB' a verb");
+      "Explain a verb, or with 'heed help recipe [SECTION or KEY]' what may stand in a recipe");
   auto topic = std::make_shared<std::string>();
   auto key = std::make_shared<std::string>();
-  command->add_option("topic", *topic, "recipe, or a verb");
-  command->add_option("key", *key, "For recipe: a section or key, such as training.schedule");
+  command->add_option("TOPIC", *topic, "'recipe', or a verb")->type_name("");
+  command->add_option("KEY", *key, "For recipe: a section or key, such as training.schedule")
+      ->type_name("");
+  command->footer(
+      "Examples:\n"
+      "  heed help translate\n"
+      "  heed help recipe training.schedule");
   command->callback([&app, topic, key] {
     if (*topic == "recipe") {
       std::cout << RecipeHelp(*key);
@@ -27,11 +32,13 @@ void AddHelp(CLI::App& app) {
     }
     for (const CLI::App* verb : app.get_subcommands({})) {
       if (verb->check_name(*topic)) {
-        std::cout << verb->help();
+        std::cout << verb->help("heed");
         return;
       }
     }
-    ThrowUserError("no verb is called '{}'; see heed --help", *topic);
+    ThrowUserError(
+        "no verb is called '{}'; see 'heed --help', or 'heed help recipe {}' if it is a recipe key",
+        *topic, *topic);
   });
 }
 

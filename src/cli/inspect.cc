@@ -13,6 +13,7 @@
 #include "decode/loaded_model.h"
 #include "train/memory_plan.h"
 #include "train/progress.h"
+#include "util/check.h"
 #include "util/files.h"
 
 namespace heed {
@@ -75,9 +76,20 @@ void AddInspect(CLI::App& app) {
       "inspect", "What is in a checkpoint, or what a recipe needs before it runs");
   auto path = std::make_shared<std::string>();
   auto settings = std::make_shared<std::vector<std::string>>();
-  command->add_option("what", *path, "Run or checkpoint directory, or a recipe file")->required();
-  command->add_option("--set", *settings, "Override a key of the recipe")->allow_extra_args(false);
+  command->add_option("WHAT", *path, "Run or checkpoint directory, or a recipe file")
+      ->required()
+      ->type_name("");
+  command->add_option("--set", *settings, "Override a key of the recipe; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->footer(
+      "Examples:\n"
+      "  heed inspect runs/debian_ende\n"
+      "  heed inspect configs/transformer_base.yaml --set training.batch_tokens=8192");
   command->callback([path, settings] {
+    if (!std::filesystem::exists(*path)) {
+      ThrowUserError("{} does not exist; name a run directory, a checkpoint or a recipe", *path);
+    }
     if (std::filesystem::is_directory(*path)) {
       InspectModel(*path);
     } else {

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <new>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "util/check.h"
 #include "util/logging.h"
@@ -22,19 +23,10 @@ constexpr const char* kExamples = R"(Examples:
   heed evaluate recipes/debian_ende/transformer_tiny.yaml
   heed help recipe                 every recipe key with type, default and meaning
   heed help recipe training        the keys of one section
-Run 'heed VERB --help' for the options of a verb.)";
+  heed help recipe decoding.beam   one key
+Run 'heed VERB --help' for the options and examples of a verb.)";
 
-int Run(int argc, char** argv) {
-  CLI::App app("Heed trains, evaluates and translates with encoder-decoder sequence models.",
-               "heed");
-  app.require_subcommand(1);
-  app.set_version_flag("--version", heed::VersionText());
-  app.footer(kExamples);
-  std::string level = "info";
-  app.add_option("--log-level", level, "trace, debug, info, warning, error or off")
-      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}))
-      ->capture_default_str();
-  app.parse_complete_callback([&] { heed::StartLogging(level); });
+void AddVerbs(CLI::App& app) {
   heed::AddPrepare(app);
   heed::AddTrain(app);
   heed::AddTranslate(app);
@@ -43,10 +35,35 @@ int Run(int argc, char** argv) {
   heed::AddAverage(app);
   heed::AddInspect(app);
   heed::AddHelp(app);
+  for (CLI::App* verb : app.get_subcommands({})) {
+    verb->group("Verbs")->fallthrough();  // --log-level may stand behind the verb
+  }
+}
+
+int Run(int argc, char** argv) {
+  CLI::App app("Heed trains, evaluates and translates with encoder-decoder sequence models.",
+               "heed");
+  app.formatter(heed::MakeHelpLayout());
+  app.require_subcommand(1);
+  app.set_version_flag("--version", heed::VersionText());
+  app.footer(kExamples);
+  std::string level = "info";
+  app.add_option("--log-level", level, "How much is logged (to standard error)")
+      ->type_name("")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}))
+      ->capture_default_str();
+  app.parse_complete_callback([&] { heed::StartLogging(level); });
+  AddVerbs(app);
+  if (argc == 1) {
+    std::fputs(app.help().c_str(), stderr);
+    return kUserFault;
+  }
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    app.exit(request);
   } catch (const CLI::ParseError& error) {
-    if (app.exit(error) != 0) return kUserFault;
+    throw heed::UserError(heed::ExplainWrongUse(app, error));
   }
   std::cout.flush();
   if (!std::cout) heed::ThrowUserError("cannot write to standard output; is a disk full?");

@@ -21,16 +21,16 @@ struct ModelArguments {
   void AddTo(CLI::App& command, bool is_required);
 };
 
-// Overrides of the decoding section of the model's recipe.
+// Overrides of a recipe's decoding section.
 struct DecodingArguments {
-  std::vector<std::string> settings;  // "beam=5"
-  std::optional<int64_t> beam, n_best, max_source_length, batch_sentences;
+  std::optional<int64_t> beam, max_source_length, batch_sentences;
   std::optional<double> length_penalty, coverage_penalty;
 
-  // Declares --beam, --n-best, --length-penalty, --coverage-penalty, --max-source-length,
-  // --batch-sentences and --set.
+  // Declares --beam, --length-penalty, --coverage-penalty, --max-source-length and
+  // --batch-sentences.
   void AddTo(CLI::App& command);
-  DecodingOptions Apply(const Recipe& recipe) const;
+  // As of --set for a recipe: "decoding.beam=5", ...
+  std::vector<std::string> Settings() const;
 };
 
 // Backend and models of a command.

@@ -50,17 +50,26 @@ void AddScore(CLI::App& app) {
       app.add_subcommand("score", "Log-probability of given translations, per sentence and token");
   auto arguments = std::make_shared<ScoreArguments>();
   arguments->model.AddTo(*command, true);
-  command->add_option("source", arguments->source, "Source lines")->required();
-  command->add_option("target", arguments->target, "Their translations, line by line")->required();
+  command->add_option("SOURCE", arguments->source, "File of source lines (plain, .gz, .zst)")
+      ->required()
+      ->type_name("");
+  command->add_option("TARGET", arguments->target, "File of their translations, line by line")
+      ->required()
+      ->type_name("");
   command
       ->add_option("--format", arguments->format,
                    "text: log-probability in nats, tab, number of tokens; or jsonl with tokens")
+      ->type_name("")
       ->check(CLI::IsMember({"text", "jsonl"}))
       ->capture_default_str();
   command
       ->add_option("--max-source-length", arguments->max_source_length,
                    "Longest source in tokens; longer ones are cut as in translation")
-      ->check(CLI::Range(int64_t{2}, std::numeric_limits<int64_t>::max()));
+      ->check(CLI::Range(int64_t{2}, std::numeric_limits<int64_t>::max()))
+      ->type_name("N");
+  command->footer(
+      "Example:\n"
+      "  heed score --model runs/debian_ende source.en translation.de --format jsonl");
   command->callback([arguments] { Score(*arguments); });
 }
 

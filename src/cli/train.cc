@@ -18,10 +18,14 @@ struct RecipeArguments {
   std::vector<std::string> settings;
 
   void AddTo(CLI::App& command) {
-    command.add_option("recipe", recipe, "Recipe file (YAML); see 'heed help recipe'")->required();
+    command.add_option("RECIPE", recipe, "Recipe file (YAML); see 'heed help recipe'")
+        ->required()
+        ->type_name("");
     command
         .add_option("--set", settings,
-                    "Override a key: --set training.batch_tokens=2048; may be repeated")
+                    "Override a key of the recipe: --set training.batch_tokens=2048; may be "
+                    "repeated")
+        ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
   }
 };
@@ -55,6 +59,12 @@ void AddTrain(CLI::App& app) {
       "Train a recipe: prepares the data if need be, and goes on where an interrupted run stopped");
   auto arguments = std::make_shared<RecipeArguments>();
   arguments->AddTo(*command);
+  command->footer(
+      "Results go to the recipe's 'output', runs/NAME by default: best, last, metrics.jsonl,\n"
+      "checkpoints. Ctrl-C saves; the same command goes on.\n"
+      "Examples:\n"
+      "  heed train recipes/debian_ende/transformer_tiny.yaml\n"
+      "  heed train recipe.yaml --set output=runs/second --set training.stop.hours=2");
   command->callback([arguments] { Train(*arguments); });
 }
 
@@ -63,6 +73,10 @@ void AddPrepare(CLI::App& app) {
       "prepare", "Read, filter and encode a recipe's corpora, and say what was dropped and why");
   auto arguments = std::make_shared<RecipeArguments>();
   arguments->AddTo(*command);
+  command->footer(
+      "'heed train' does this too if need be. The report is in the recipe's 'output', data/.\n"
+      "Example:\n"
+      "  heed prepare recipes/debian_ende/transformer_tiny.yaml");
   command->callback([arguments] {
     const Recipe recipe = LoadRecipe(arguments->recipe, arguments->settings);
     ThreadPool threads(static_cast<int>(recipe.training.threads));

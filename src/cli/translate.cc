@@ -1,12 +1,16 @@
 // heed translate: text in, text out, line by line.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/model_options.h"
+#include "config/recipe_reader.h"
+#include "config/recipe_writer.h"
 #include "util/check.h"
 #include "util/line_reader.h"
 #include "util/logging.h"
@@ -17,7 +21,8 @@ namespace {
 struct TranslateArguments {
   ModelArguments model;
   DecodingArguments decoding;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, settings;
+  std::optional<int64_t> n_best;
   std::string prefixes, format = "text";
 };
 
@@ -46,6 +51,9 @@ void Print(const std::vector<Translation>& translations, const std::string& form
 void TranslateFile(Translator& translator, const std::string& path, LineReader* prefixes,
                    const std::string& format, int64_t& line) {
   constexpr size_t kWindow = 2048;  // lines: enough to sort by length, little to lose
+  if (path == "-" && isatty(STDIN_FILENO) != 0) {
+    HEED_LOG(info, "reading standard input; Ctrl-D ends it");
+  }
   LineReader reader(path);
   std::string_view text;
   for (bool more = true; more;) {
@@ -67,7 +75,22 @@ void TranslateFile(Translator& translator, const std::string& path, LineReader* 
   }
 }
 
+DecodingOptions OptionsOf(const TranslateArguments& arguments, const Recipe& recipe) {
+  std::vector<std::string> settings;
+  for (const std::string& setting : arguments.settings) {
+    settings.push_back(setting.starts_with("decoding.") ? setting : "decoding." + setting);
+  }
+  if (arguments.n_best) settings.push_back(fmt::format("decoding.n_best={}", *arguments.n_best));
+  for (std::string& setting : arguments.decoding.Settings()) settings.push_back(std::move(setting));
+  if (settings.empty()) return recipe.decoding;
+  return ParseRecipe(WriteRecipe(recipe), "the model's recipe", settings).decoding;
+}
+
 void Report(const TranslationStatistics& done) {
+  if (done.lines == 0) {
+    HEED_LOG(warn, "the input has no lines, so there is nothing to translate");
+    return;
+  }
   HEED_LOG(info, "{} lines in {:.1f} s, {:.0f} target tokens/s; {} blank", done.lines, done.seconds,
            static_cast<double>(done.target_tokens) / std::max(1e-9, done.seconds),
            done.blank_lines);
@@ -80,7 +103,7 @@ void Report(const TranslationStatistics& done) {
 void Translate(const TranslateArguments& arguments) {
   ModelBundle bundle(arguments.model);
   const Recipe& recipe = bundle.models.front()->recipe;
-  DecodingOptions options = arguments.decoding.Apply(recipe);
+  const DecodingOptions options = OptionsOf(arguments, recipe);
   if (arguments.format == "text" && options.n_best > 1) {
     HEED_LOG(warn, "{} lines a sentence; --format n-best numbers them", options.n_best);
   }
@@ -108,15 +131,36 @@ void AddTranslate(CLI::App& app) {
   arguments->inputs = {"-"};
   arguments->model.AddTo(*command, true);
   arguments->decoding.AddTo(*command);
-  command->add_option("input", arguments->inputs, "Files (plain, .gz, .zst); - = standard input")
+  command->add_option("--n-best", arguments->n_best, "Translations per sentence, at most --beam")
+      ->type_name("N")
+      ->group("Decoding");
+  command
+      ->add_option("--set", arguments->settings,
+                   "Any key of the recipe's decoding section, for instance "
+                   "length_penalty.alpha=1; see 'heed help recipe decoding'; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->group("Decoding")
+      ->allow_extra_args(false);
+  command->add_option("INPUT", arguments->inputs, "Files (plain, .gz, .zst); - = standard input")
+      ->type_name("")
       ->capture_default_str();
-  command->add_option("--prefixes", arguments->prefixes,
-                      "File of texts, line by line, with which the translations must begin");
+  command
+      ->add_option("--prefixes", arguments->prefixes,
+                   "File of texts, line by line, with which the translations must begin")
+      ->type_name("FILE");
   command
       ->add_option("--format", arguments->format,
                    "text; n-best: 'line ||| text ||| LogProbability= x ||| score'; or jsonl")
+      ->type_name("")
       ->check(CLI::IsMember({"text", "n-best", "jsonl"}))
       ->capture_default_str();
+  command->footer(
+      "Every line gives a line, an empty one an empty one. Decoding is as in the model's recipe\n"
+      "where no option says otherwise.\n"
+      "Examples:\n"
+      "  heed translate --model runs/debian_ende < input.en > output.de\n"
+      "  heed translate input.en.gz --model runs/debian_ende --beam 8 --n-best 4 --format n-best\n"
+      "  heed translate input.en --model runs/a --model runs/b --set method=sampling");
   command->callback([arguments] { Translate(*arguments); });
 }
 

@@ -40,8 +40,10 @@ TranslationSystem MakeSystem(const std::vector<std::unique_ptr<LoadedModel>>& mo
   for (const auto& loaded : models) {
     if (loaded->source_tokenizer->fingerprint() != system.source->fingerprint() ||
         loaded->target_tokenizer->fingerprint() != system.target->fingerprint()) {
-      ThrowUserError("{} and {} have different vocabularies and cannot translate together",
-                     models.front()->directory.string(), loaded->directory.string());
+      ThrowUserError(
+          "{} and {} have different vocabularies and cannot translate together; an ensemble needs "
+          "models trained on one vocabulary (vocabulary.model in the recipe)",
+          models.front()->directory.string(), loaded->directory.string());
     }
     system.models.push_back(loaded->model.get());
   }
