@@ -60,7 +60,7 @@ std::vector<Source> OpenInOrder(const std::vector<fs::path>& models) {
 }
 
 bool IsVocabulary(const std::string& file) {
-  return file.ends_with(".spm");
+  return file.ends_with(".model");
 }
 
 // Averages make sense between models of the same tensors and the same vocabulary.

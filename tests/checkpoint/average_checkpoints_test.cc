@@ -21,14 +21,14 @@ using testing::HasSubstr;
 
 class Averaging : public testing::Test {
  protected:
-  Averaging() { WriteFile(directory_ / "joint.spm", "pieces"); }
+  Averaging() { WriteFile(directory_ / "vocabulary.model", "pieces"); }
 
   // A checkpoint whose values are those of ExampleModel(update).
   fs::path Save(int64_t update, DType type = DType::kFloat32, bool with_average = false) {
     const ExampleModel model(static_cast<uint64_t>(update), 5, type);
     CheckpointContent content = model.Content(update);
     if (!with_average) content.buffers.erase(content.buffers.begin() + 1);
-    content.copies = {directory_ / "joint.spm"};
+    content.copies = {directory_ / "vocabulary.model"};
     const fs::path path = directory_ / fmt::format("update-{}", update);
     AtomicDirectory target(path);
     WriteCheckpoint(target.path(), content);
@@ -65,7 +65,7 @@ TEST_F(Averaging, IsTheMeanOfEachElementAndAModelOfItsOwn) {
                 type == DType::kFloat64 ? mean : static_cast<double>(static_cast<float>(mean)));
     }
     EXPECT_EQ(VerifyDirectory(output).update, 30);
-    EXPECT_EQ(ReadFile(output / "joint.spm"), "pieces");
+    EXPECT_EQ(ReadFile(output / "vocabulary.model"), "pieces");
     EXPECT_EQ(ReadFile(output / "recipe.yaml"), "name: example\n");
     EXPECT_FALSE(fs::exists(output / "optimizer.safetensors"));
     EXPECT_EQ(SafetensorsReader(output / "model.safetensors").metadata().at("averaged_updates"),
@@ -114,8 +114,8 @@ TEST_F(Averaging, RefusesWhatDoesNotBelongTogether) {
   EXPECT_THAT(FaultOf({ten, Save(20, DType::kFloat32, true)}),
               HasSubstr("only one of them has a moving average"));
   EXPECT_THAT(FaultOf({ten, Save(20, DType::kFloat64)}), HasSubstr("types or shapes"));
-  WriteFile(directory_ / "joint.spm", "other pieces");
-  EXPECT_THAT(FaultOf({ten, Save(20)}), HasSubstr("their joint.spm differ"));
+  WriteFile(directory_ / "vocabulary.model", "other pieces");
+  EXPECT_THAT(FaultOf({ten, Save(20)}), HasSubstr("their vocabulary.model differ"));
 }
 
 TEST_F(Averaging, RefusesADamagedFileAndAnExistingOutput) {
