@@ -86,7 +86,7 @@ DecodingOptions OptionsOf(const TranslateArguments& arguments, const Recipe& rec
   return ParseRecipe(WriteRecipe(recipe), "the model's recipe", settings).decoding;
 }
 
-void Report(const TranslationStatistics& done) {
+void Report(const TranslationStatistics& done, const MaxLengthOptions& longest) {
   if (done.lines == 0) {
     HEED_LOG(warn, "the input has no lines, so there is nothing to translate");
     return;
@@ -97,6 +97,12 @@ void Report(const TranslationStatistics& done) {
   if (done.cut_lines > 0) {
     HEED_LOG(warn, "only the beginnings of lines that are too long are translated: {} of {} lines",
              done.cut_lines, done.lines);
+  }
+  if (done.ended_lines > 0) {
+    HEED_LOG(warn,
+             "{} of {} translations were ended at the longest length allowed, {} * source tokens + "
+             "{} (decoding.max_length)",
+             done.ended_lines, done.lines, longest.ratio, longest.extra);
   }
 }
 
@@ -119,7 +125,7 @@ void Translate(const TranslateArguments& arguments) {
     ThrowUserError("{} has more lines than the input, which has {}; give one prefix per line",
                    arguments.prefixes, line);
   }
-  Report(translator.statistics());
+  Report(translator.statistics(), options.max_length);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ struct Hypothesis {
   std::vector<double> token_log_probabilities;  // nats, one per token
   double log_probability = 0;                   // their sum
   double score = 0;                             // with length and coverage penalty
+  bool was_ended = false;                       // at the longest length allowed, not by the model
 };
 
 }  // namespace heed

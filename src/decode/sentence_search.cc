@@ -132,6 +132,7 @@ std::vector<Hypothesis> SentenceSearch::Result(int64_t n_best, bool by_score) co
     std::reverse(hypothesis.tokens.begin(), hypothesis.tokens.end());
     std::reverse(hypothesis.token_log_probabilities.begin(),
                  hypothesis.token_log_probabilities.end());
+    hypothesis.was_ended = std::ssize(hypothesis.tokens) > max_length_;
   }
   return result;
 }

@@ -67,6 +67,7 @@ std::vector<std::vector<Translation>> Translator::Translate(std::span<const std:
                         static_cast<int64_t>(end - begin) >= options_.batch_sentences;
       if (end > begin && full) break;
     }
+    if (is_interrupted_ && is_interrupted_()) break;
     TranslateBatch(std::span(encoded).subspan(begin, end - begin), prefixes, result);
   }
   first_number_ += std::ssize(lines);
@@ -110,6 +111,7 @@ void Translator::TranslateBatch(std::span<const Line> batch, std::span<const std
     translations.clear();
     for (const Hypothesis& hypothesis : found[i]) translations.push_back(Decode(hypothesis));
     statistics_.target_tokens += std::ssize(found[i].front().tokens);
+    statistics_.ended_lines += found[i].front().was_ended ? 1 : 0;
   }
 }
 

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decode/search.h"
@@ -35,6 +37,7 @@ struct TranslationStatistics {
   int64_t lines = 0;
   int64_t blank_lines = 0;
   int64_t cut_lines = 0;      // longer than allowed
+  int64_t ended_lines = 0;    // whose best translation was ended at the longest length allowed
   int64_t target_tokens = 0;  // of the best translations, end marks included
   double seconds = 0;
 };
@@ -44,6 +47,11 @@ class Translator {
   // The backend must outlive the translator.
   Translator(TranslationSystem system, const DecodingOptions& options, uint64_t seed,
              Backend& backend);
+
+  // Asks `is_interrupted` before each batch; once it says so, lines stay untranslated (empty).
+  void SetInterrupt(std::function<bool()> is_interrupted) {
+    is_interrupted_ = std::move(is_interrupted);
+  }
 
   // Up to n_best translations of each line, at least one. `prefixes`, if given, are texts with
   // which the translations must begin, as far as the model can. Lines are numbered on from call to
@@ -74,6 +82,7 @@ class Translator {
   Memory slab_;  // backed as far as it is used
   Workspace workspace_;
   TensorPool tensors_;
+  std::function<bool()> is_interrupted_;
   int64_t first_number_ = 0;
   TranslationStatistics statistics_;
 };

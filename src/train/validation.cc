@@ -76,6 +76,7 @@ void Validator::Translate(int64_t max_sentences, ValidationResult& result) const
                                  .source = &data_.source_tokenizer(),
                                  .target = &data_.target_tokenizer()};
   Translator translator(system, decoding, static_cast<uint64_t>(recipe_.seed), backend_);
+  translator.SetInterrupt(is_interrupted_);
   result.translations = translator.TranslateBest(result.sources);
   const std::vector<std::vector<std::string>> references = {result.references};
   for (const ValidationMetric metric : recipe_.validation.metrics) {

@@ -50,6 +50,19 @@ TEST(SentenceSearch, ForcesPrefixAndThenTheEndAtTheLongestLength) {
   EXPECT_EQ(search.ForcedToken(), 0);
   search.Advance(std::vector<Candidate>{{0, 0, -1, -2}});
   EXPECT_TRUE(search.done());
+  EXPECT_TRUE(search.Result(1, true)[0].was_ended);
+}
+
+TEST(SentenceSearch, WhatTheModelEndsWasNotEnded) {
+  const DecodingOptions options = Options();
+  SentenceSearch search(options, 0, 2, {});
+  search.Advance(std::vector<Candidate>{{0, 9, -1, -1}});
+  search.Advance(std::vector<Candidate>{{0, 0, -1, -2}, {0, 8, -2, -3}});
+  search.Advance(std::vector<Candidate>{{0, 0, -1, -4}});
+  const auto result = search.Result(2, true);
+  ASSERT_EQ(result.size(), 2U);
+  EXPECT_FALSE(result[0].was_ended);
+  EXPECT_TRUE(result[1].was_ended);
 }
 
 // Hand computation of Wu et al. 2016, equation 14.

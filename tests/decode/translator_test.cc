@@ -146,6 +146,34 @@ TEST_F(TranslatorTest, LearnedPositionsCutInsteadOfFailing) {
   EXPECT_THROW(ScorePairs(system.system, *system.backend, one, same, {}), UserError);
 }
 
+TEST_F(TranslatorTest, TranslationsThatWereEndedAreCounted) {
+  System system(*tokenizer_, {});
+  DecodingOptions options = Options();
+  options.max_length = {.ratio = 0, .extra = 3};  // an untrained model does not end by itself
+  Translator translator(system.system, options, 1, *system.backend);
+  for (const auto& translations : translator.Translate(kNasty)) {
+    EXPECT_LE(translations[0].tokens.size(), 3U);
+  }
+  const TranslationStatistics& done = translator.statistics();
+  EXPECT_GT(done.ended_lines, 0);
+  EXPECT_LE(done.ended_lines, done.lines - done.blank_lines);
+}
+
+TEST_F(TranslatorTest, AnInterruptLeavesTheRestUntranslated) {
+  System system(*tokenizer_, {});
+  DecodingOptions options = Options();
+  options.batch_sentences = 2;
+  Translator translator(system.system, options, 1, *system.backend);
+  int64_t calls = 0;
+  translator.SetInterrupt([&] { return calls++ >= 2; });
+  const std::vector<std::string> lines(9, "a small house");
+  const auto result = translator.Translate(lines);
+  ASSERT_EQ(result.size(), lines.size());
+  EXPECT_EQ(calls, 3);
+  EXPECT_FALSE(result[3][0].tokens.empty());
+  for (size_t i = 4; i < lines.size(); ++i) EXPECT_TRUE(result[i][0].tokens.empty()) << i;
+}
+
 TEST_F(TranslatorTest, PrefixBeginsTheTranslation) {
   System system(*tokenizer_, {});
   Translator translator(system.system, Options(), 1, *system.backend);

@@ -5,6 +5,7 @@ in a fraction of a second, and ways to run heed as its user does. HEED_BINARY na
 import json
 import os
 import random
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -51,6 +52,8 @@ def lines(items):
 class Program(unittest.TestCase):
     """A test in a folder of its own, self.folder, that holds the corpora and recipe.yaml."""
 
+    kept_run = None  # of train_once
+
     def setUp(self):
         holder = tempfile.TemporaryDirectory(prefix="heed_end_to_end_")
         self.addCleanup(holder.cleanup)
@@ -85,6 +88,18 @@ class Program(unittest.TestCase):
 
     def train(self, *settings, verb="train"):
         return self.heed(verb, "recipe.yaml", settings=settings)
+
+    def train_once(self, *settings):
+        """Leaves a trained run, the same for all tests of a class, which should not train in it."""
+        kept = type(self).kept_run
+        if kept is None:
+            holder = tempfile.TemporaryDirectory(prefix="heed_end_to_end_")
+            self.addClassCleanup(holder.cleanup)
+            self.assert_works(self.train(*settings))
+            type(self).kept_run = shutil.copytree(self.path("run"), os.path.join(holder.name, "run"),
+                                                  symlinks=True)
+        else:
+            shutil.copytree(kept, self.path("run"), symlinks=True)
 
     def assert_works(self, done):
         self.assertEqual(done.returncode, 0, done.stderr)

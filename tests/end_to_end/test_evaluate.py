@@ -11,7 +11,7 @@ from support import Program, lines
 class Evaluate(Program):
     def setUp(self):
         super().setUp()
-        self.assert_works(self.train("training.stop.updates=1"))
+        self.train_once("training.stop.updates=1")
 
     def evaluate(self, *arguments):
         return self.heed("evaluate", "recipe.yaml", *arguments)

@@ -13,8 +13,8 @@ import unittest
 
 from support import Program
 
-_LONG = ("training.stop.updates=1200", "training.accumulate=2", "validation.every=100",
-         "training.checkpoints.every=30")
+_LONG = ("training.stop.updates=600", "training.accumulate=2", "validation.every=60",
+         "training.checkpoints.every=20")
 
 
 class Interruptions(Program):

@@ -18,7 +18,7 @@ NASTY = [b"one two", b"", b"three\r", b"\r", b"four\rfive", b"six\0seven", b"\xe
 class Translate(Program):
     def setUp(self):
         super().setUp()
-        self.assert_works(self.train("training.stop.updates=10"))
+        self.train_once("training.stop.updates=10")
 
     def translate(self, text, *arguments):
         done = self.assert_works(self.heed("translate", "--model", "run", *arguments, text=text))
@@ -43,6 +43,13 @@ class Translate(Program):
         self.assert_works(done)
         self.assertEqual(done.stdout.count(b"\n"), 3)
         self.assertIn("line 2 has", done.stderr)
+
+    def test_translations_that_reach_the_longest_length_are_counted(self):
+        done = self.heed("translate", "--model", "run", "--set", "max_length={ratio: 0, extra: 2}",
+                         text=b"one two\n\nthree\n")
+        self.assert_works(done)
+        self.assertIn("2 of 3 translations were ended at the longest length allowed, 0 * source "
+                      "tokens + 2 (decoding.max_length)", done.stderr)
 
     def test_long_inputs_keep_their_order_and_number(self):
         sources = pairs(2500, 9)[0]  # more than are read at a time
