@@ -1,7 +1,11 @@
 // The command line, and the only place that catches: errors become one message and an exit status.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -40,6 +44,15 @@ void AddVerbs(CLI::App& app) {
   }
 }
 
+// A closed standard stream would lend its number to the next file that is opened, and the log would
+// be written into that.
+void OpenStandardStreams() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (open("/dev/null", O_RDWR) < 0) std::abort();  // takes the lowest free number, this one
+  }
+}
+
 int Run(int argc, char** argv) {
   CLI::App app("Heed trains, evaluates and translates with encoder-decoder sequence models.",
                "heed");
@@ -73,6 +86,7 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  OpenStandardStreams();
   std::signal(SIGXFSZ, SIG_IGN);  // a full quota shall be an error of the write, not a kill
   try {
     return Run(argc, argv);

@@ -132,6 +132,7 @@ void Trainer::Update() {
 }
 
 void Trainer::HandleNonFinite(const UpdateReport& report, const Batch& batch) {
+  log_->ClearLine();
   ++state_.skipped_updates;
   ++state_.skipped_in_row;
   const std::string where = fmt::format("update {}: {}, in a batch of {} sentences from {} on",

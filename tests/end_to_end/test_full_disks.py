@@ -1,5 +1,5 @@
-"""Full and read-only disks: a message with the path and the free space, and the checkpoints that
-are there stay whole.
+"""Full and read-only disks, closed streams: a message with the path and the free space, and the
+checkpoints that are there stay whole.
 """
 
 import os
@@ -60,6 +60,17 @@ class FullDisks(Program):
         self.assert_user_error(
             self.heed("evaluate", "recipe.yaml", "--model", "disk/run", "--output", "disk/out"),
             "disk/out")
+
+
+class ClosedStreams(Program):
+    def test_nothing_is_written_into_files_that_take_the_place_of_closed_streams(self):
+        done = subprocess.run(["sh", "-c", f"{HEED} train recipe.yaml <&- >&- 2>&-"],
+                              cwd=self.folder, check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(self.read("run", ".lock"), b"")
+        for folder, _, names in os.walk(self.path("run")):
+            for name in names:
+                self.assertNotIn(b"] update 5/20", self.read(folder, name), name)
 
 
 class FullOutput(Program):
