@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "config/key_index.h"
@@ -25,6 +26,15 @@ class HelpLayout final : public CLI::Formatter {
     column_width(kTextColumn);
     label("Positionals", "Arguments");
     label("SUBCOMMAND", "VERB");
+  }
+  // Without the second empty line that CLI11 leaves between groups of options.
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (size_t at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n")) {
+      text.erase(at, 1);
+    }
+    return text;
   }
   // What is in place of a value: "N", or the choices, "text|jsonl".
   std::string make_option_opts(const CLI::Option* option) const override {

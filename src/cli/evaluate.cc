@@ -193,7 +193,9 @@ void AddComparison(CLI::App& command, EvaluateArguments& arguments) {
 
 void AddEvaluate(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "evaluate", "Translate a recipe's test sets and print its metrics with signatures");
+      "evaluate",
+      "Translate a recipe's test sets, print its metrics with signatures, compare with other "
+      "systems");
   auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("RECIPE", arguments->recipe, "Recipe that names the test sets")
       ->required()

@@ -30,8 +30,8 @@ void DecodingArguments::AddTo(CLI::App& command) {
   add("--length-penalty", length_penalty, "ALPHA",
       "Exponent of the length penalty; larger favours longer translations");
   add("--coverage-penalty", coverage_penalty, "BETA",
-      "Weight of the penalty for source tokens that got little attention; 0 = off, about 0.2 is "
-      "usual");
+      "Weight of the penalty for source tokens that got little attention; makes translations "
+      "longer; 0 = off, 0.01 to 0.03 suits Transformers");
   add("--max-source-length", max_source_length, "N",
       "Longest source in tokens; of a longer line the beginning is translated, with a warning");
   add("--batch-sentences", batch_sentences, "N", "Most sentences in a batch; changes speed only");

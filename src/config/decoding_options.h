@@ -90,9 +90,9 @@ struct DecodingOptions {
     visit("length_penalty", length_penalty, "How length changes the score of a translation");
     visit(
         "coverage_penalty", coverage_penalty,
-        "Weight of the penalty for source tokens that got little attention, the sum of log(min(its "
-        "attention from all target tokens, 1)), added to the score (Wu et al. 2016); about 0.2 is "
-        "usual, 0 = off",
+        "Weight of the penalty for source tokens that got little attention: the sum of log(min(its "
+        "attention from all target tokens, 1)) is added to the score (Wu et al. 2016). It makes "
+        "translations longer; 0.01 to 0.03 suits Transformers, 0.2 recurrent models; 0 = off",
         AtLeast{0});
     visit("max_source_length", max_source_length,
           "Longest source in tokens, end mark included; of a longer line the beginning is "
