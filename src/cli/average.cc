@@ -37,7 +37,7 @@ void AddAverage(CLI::App& app) {
       ->required()
       ->type_name("");
   command->add_option("--last", arguments->last, "Take the newest N checkpoints of the run")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->type_name("N");
   command->add_option("--output,-o", arguments->output, "Directory for the new model")
       ->required()

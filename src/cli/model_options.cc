@@ -14,7 +14,7 @@ void ModelArguments::AddTo(CLI::App& command, bool is_required) {
       ->allow_extra_args(false);  // one value each time, so that files may follow
   command.add_option("--threads", threads, "Threads; 0 = one per core")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   command.add_option("--backend", backend, "Kernels; reference is slow and for checks")
       ->type_name("")

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -65,7 +64,7 @@ void AddScore(CLI::App& app) {
   command
       ->add_option("--max-source-length", arguments->max_source_length,
                    "Longest source in tokens; longer ones are cut as in translation")
-      ->check(CLI::Range(int64_t{2}, std::numeric_limits<int64_t>::max()))
+      ->check(CLI::Range(int64_t{2}, int64_t{1} << 30))
       ->type_name("N");
   command->footer(
       "Example:\n"

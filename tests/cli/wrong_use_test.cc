@@ -38,7 +38,7 @@ TEST(WrongUse, OfTheCommandLineNamesTheNearestWord) {
       {"translate", {"heed translate: --model is required", "heed translate --help"}},
       {"translate --mdoel=x", {"no option '--mdoel'", "did you mean '--model'"}},
       {"translate -m x --beam many", {"--beam", "many"}},
-      {"translate -m x --threads -1", {"--threads", "-1"}},
+      {"translate -m x --threads -1", {"--threads", "-1 not in range", "4096"}},
       {"translate -m x --format xml", {"--format", "xml", "n-best"}},
       {"--log-level loud train x.yaml", {"--log-level", "loud", "debug"}},
       {"evaluate x.yaml --translations a --model b", {"excludes --"}},
