@@ -1,5 +1,7 @@
 #include "checkpoint/safetensors_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>

@@ -19,7 +19,4 @@ void AddAverage(CLI::App& app);
 void AddInspect(CLI::App& app);
 void AddHelp(CLI::App& app);
 
-// "Heed 0.1.0 (revision abc), oneDNN 2.6.3, ...".
-std::string VersionText();
-
 }  // namespace heed

@@ -13,6 +13,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/version.h"
 #include "util/check.h"
 #include "util/logging.h"
 

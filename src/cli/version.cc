@@ -1,6 +1,7 @@
+#include "cli/version.h"
+
 #include <fmt/format.h>
 
-#include "cli/commands.h"
 #include "metrics/metric.h"
 
 namespace heed {

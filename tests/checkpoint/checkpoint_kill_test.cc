@@ -72,7 +72,7 @@ int64_t CountLeftovers(const fs::path& directory) {
 }
 
 TEST(CheckpointKill, FiftyKillsAtRandomMomentsNeverLoseACheckpoint) {
-  spdlog::set_level(spdlog::level::warn);
+  StartLogging("warning");
   const TemporaryDirectory directory;
   const fs::path run = directory / "run";
   ExampleModel model(1, kWidth);
