@@ -32,9 +32,9 @@ class FieldWriter {
 
  private:
   void WriteComment(const char* meaning) {
-    constexpr size_t kWidth = 100;
+    constexpr size_t kCommentWidth = 100;
     if (indent_ == 0 && !text_.empty()) text_ += '\n';
-    for (const std::string& line : WrapText(meaning, kWidth - indent_ - 2)) {
+    for (const std::string& line : WrapText(meaning, kCommentWidth - indent_ - 2)) {
       text_ += fmt::format("{:{}}# {}\n", "", indent_, line);
     }
   }

@@ -11,12 +11,12 @@ namespace heed {
 namespace {
 
 constexpr uint64_t kMagic = 0x4453'4B4F'5444'4548;  // "HEDTOKSD" on little-endian machines
-constexpr uint64_t kFormat = 1;
+constexpr uint64_t kShardFormat = 1;
 constexpr size_t kLongestFingerprint = 64;
 
 struct Head {
   uint64_t magic = kMagic;
-  uint64_t format = kFormat;
+  uint64_t format = kShardFormat;
 };
 
 struct Foot {
@@ -55,7 +55,7 @@ Foot ReadFoot(const MappedFile& file) {
   Head head;
   std::memcpy(&head, bytes.data(), sizeof(head));
   if (head.magic != kMagic) ThrowDamaged(file, "not a shard of encoded sentences");
-  if (head.format != kFormat) ThrowDamaged(file, "written by another version of Heed");
+  if (head.format != kShardFormat) ThrowDamaged(file, "written by another version of Heed");
   Foot foot;
   std::memcpy(&foot, bytes.data() + bytes.size() - sizeof(foot), sizeof(foot));
   if (foot.magic != kMagic || foot.foot_crc32 != FootChecksum(foot)) {

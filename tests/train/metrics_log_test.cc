@@ -7,10 +7,10 @@
 #include <cmath>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "tests/util/file_size_limit.h"
 #include "tests/util/temporary_directory.h"
-#include "util/files.h"
 
 namespace heed {
 namespace {
@@ -60,13 +60,13 @@ TEST(MetricsLog, ValidationsThatWereNotSavedAreDropped) {
 
 TEST(MetricsLog, LinesThatAreNotOursAreDropped) {
   const TemporaryDirectory directory;
-  WriteFile(directory / "metrics.jsonl", std::string("\0\xFF\n", 3) + R"({"update":"a"}
+  std::ofstream(directory / "metrics.jsonl") << std::string_view("\0\xFF\n", 3) << R"({"update":"a"}
 {"update":null}
 {"update":1.5}
 {"updates":1}
 [1]
 {"update":1,"kind":"train"}
-)");
+)";
   const MetricsLog log(directory / "metrics.jsonl", 2, 2);
   EXPECT_EQ(Content(directory / "metrics.jsonl"), "{\"update\":1,\"kind\":\"train\"}\n");
 }
