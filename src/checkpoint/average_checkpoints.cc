@@ -48,6 +48,7 @@ Source Open(const fs::path& model) {
 // By update; refuses two of the same.
 std::vector<Source> OpenInOrder(const std::vector<fs::path>& models) {
   std::vector<Source> sources;
+  sources.reserve(models.size());
   for (const fs::path& model : models) sources.push_back(Open(model));
   const auto update = [](const Source& source) { return source.manifest.update; };
   std::ranges::sort(sources, {}, update);
@@ -106,6 +107,7 @@ void WriteMean(const std::vector<const std::byte*>& sources, int64_t elements, A
 
 TensorToWrite MeanToWrite(const StoredTensor& tensor, const std::vector<Source>& sources) {
   std::vector<const std::byte*> values;
+  values.reserve(sources.size());
   for (const Source& source : sources) values.push_back(source.weights->Get(tensor.name).data);
   const bool is_double = tensor.type.name == "F64";
   if (!is_double && tensor.type.name != "F32") {

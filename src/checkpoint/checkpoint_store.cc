@@ -113,7 +113,7 @@ fs::path CheckpointStore::Save(const CheckpointContent& content) {
   const int64_t update = content.state.update;
   RequireFreeBytes(run_, EstimateBytes(content) + kSpareBytes,
                    fmt::format("the checkpoint of update {}", update));
-  const fs::path target = run_ / kFolder / NameOf(update);
+  fs::path target = run_ / kFolder / NameOf(update);
   AtomicDirectory directory(target);
   WriteCheckpoint(directory.path(), content);
   directory.Commit();
@@ -154,6 +154,7 @@ std::vector<int64_t> CheckpointStore::UpdatesFromBest(
   }
   std::ranges::sort(ranked);
   std::vector<int64_t> updates;
+  updates.reserve(ranked.size());
   for (const auto& [value, update] : ranked) updates.push_back(update);
   return updates;
 }

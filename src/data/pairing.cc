@@ -91,8 +91,11 @@ class Search {
       Path& path = paths_[left_out];
       const int64_t partner = i - static_cast<int64_t>(left_out);
       const bool has_partner = partner >= 1 && partner <= short_lines_;
-      path.price +=
-          has_partner ? PriceOf(clues, recent_[SlotOf(partner)], log_ratio_) : kImpossible;
+      if (has_partner) {
+        path.price += PriceOf(clues, recent_[SlotOf(partner)], log_ratio_);
+      } else {
+        path.price = kImpossible;
+      }
       if (left_out > 0 && paths_[left_out - 1].price + kLeftOut < path.price) {
         const Path& before = paths_[left_out - 1];
         path = {before.price + kLeftOut, before.first_left_out.value_or(i)};

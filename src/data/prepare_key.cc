@@ -50,7 +50,8 @@ std::string DescribeCorpus(const CorpusOptions& corpus) {
 }
 
 std::string_view NameOfLine(const std::string& line) {
-  return std::string_view(line).substr(0, line.find(": "));
+  const std::string_view whole = line;
+  return whole.substr(0, line.find(": "));
 }
 
 bool Holds(const PrepareKey& key, const std::string& line) {

@@ -77,6 +77,7 @@ double StepScores::At(int64_t row, int32_t token) const {
 
 std::vector<double> StepScores::Row(int64_t row) const {
   std::vector<double> values;
+  values.reserve(static_cast<size_t>(models_.front().columns()));
   for (int32_t token = 0; token < models_.front().columns(); ++token) {
     values.push_back(At(row, token));
   }

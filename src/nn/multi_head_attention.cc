@@ -54,7 +54,8 @@ Tensor SelfAttention::Step(Context& ctx, const Tensor& x, const AttentionCache& 
   arguments.history = cache.history;
   arguments.steps = cache.steps;
   arguments.heads = shape_.heads;
-  arguments.scale = 1 / std::sqrt(static_cast<double>(model / shape_.heads));
+  const int64_t head_width = model / shape_.heads;
+  arguments.scale = 1 / std::sqrt(static_cast<double>(head_width));
   ctx.backend.CachedAttention(arguments, attended.view());
   return output_(ctx, attended);
 }

@@ -18,7 +18,8 @@ AttentionArguments Arguments(Context& ctx, const SequenceLayout& queries,
   arguments.keys = &keys;
   arguments.heads = options.heads;
   arguments.mask = options.mask;
-  arguments.scale = 1 / std::sqrt(static_cast<double>(model / options.heads));
+  const int64_t head_width = model / options.heads;
+  arguments.scale = 1 / std::sqrt(static_cast<double>(head_width));
   arguments.dropout = ctx.Dropout(options.dropout);
   return arguments;
 }
@@ -108,7 +109,7 @@ Tensor AttentionWeights(Context& ctx, const Tensor& q, const Tensor& kv,
   CheckCross(q, kv, targets);
   AttentionArguments arguments = Arguments(ctx, targets, sources, q.columns(), {.heads = heads});
   SetCross(arguments, q.view(), kv.view());
-  const Tensor weights = ctx.New(q.rows(), sources.longest());
+  Tensor weights = ctx.New(q.rows(), sources.longest());
   ctx.backend.AttentionWeights(arguments, weights.view());
   return weights;
 }

@@ -6,6 +6,7 @@ namespace heed::ops {
 namespace {
 
 // The gradient before the ReLU, in place where nobody else holds dy.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a reference would not be the only holder
 Tensor ThroughRelu(Context& ctx, const Tensor& y, Tensor dy) {
   Tensor before = dy.unique() ? dy : ctx.New(dy.rows(), dy.columns());
   ctx.backend.ActivationBackward(Activation::kRelu, y.view(), dy.view(), before.view(), false);

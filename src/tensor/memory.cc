@@ -25,6 +25,7 @@ Memory Memory::Host(int64_t bytes) {
 
 Memory Memory::Unbacked(int64_t bytes) {
   // Page 1 of the address space is never mapped, and adding an offset stays far from real memory.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address that is not an object's is the point
   return {reinterpret_cast<void*>(uintptr_t{4096}), bytes, nullptr};
 }
 

@@ -1,8 +1,8 @@
 #include "tensor/parameter_store.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <ranges>
 
 #include "util/check.h"
 #include "util/philox.h"
@@ -67,10 +67,10 @@ Parameter& ParameterStore::Add(std::string name, int64_t rows, int64_t columns,
 void ParameterStore::Allocate(DType type, bool with_gradients, const Allocator& allocator) {
   HEED_CHECK(!allocated(), "the store is allocated already");
   type_ = type;
-  for (const auto& parameter : parameters_ | std::views::reverse) {
+  std::for_each(parameters_.rbegin(), parameters_.rend(), [&](const auto& parameter) {
     parameter->offset = flat_size_;
     flat_size_ += (parameter->size() + kAlignedElements - 1) / kAlignedElements * kAlignedElements;
-  }
+  });
   values_ = allocator(flat_size_ * SizeOf(type));
   if (with_gradients) gradients_ = allocator(flat_size_ * SizeOf(type));
   for (const auto& parameter : parameters_) {

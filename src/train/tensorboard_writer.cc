@@ -1,5 +1,7 @@
 #include "train/tensorboard_writer.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <chrono>
@@ -69,8 +71,8 @@ std::string ScalarEvent(int64_t update, const std::string& kind,
   std::string summary;
   for (const auto& [name, number] : values) {
     std::string value;
-    AppendText(value, 1, kind + "/" + name);  // tag
-    AppendKey(value, 2, kFixed32);            // simple_value
+    AppendText(value, 1, fmt::format("{}/{}", kind, name));  // tag
+    AppendKey(value, 2, kFixed32);                           // simple_value
     AppendLittleEndian(value, std::bit_cast<uint32_t>(static_cast<float>(number)));
     AppendText(summary, 1, value);
   }

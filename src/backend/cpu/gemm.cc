@@ -101,7 +101,9 @@ void Gemm::MultiplyColumns(const GemmArguments& g, int64_t column, int64_t colum
         Part(g.b, column + first, packs.size(part), begin, std::min(kMaxGemmDepth, g.k - begin)),
         unit, packed_b + first / unit * stride + begin * unit, stride);
   });
-  const auto [row_tiles, column_tiles] = CutOutput(g, columns);
+  const auto tiles = CutOutput(g, columns);
+  const auto& row_tiles = tiles.first;
+  const auto& column_tiles = tiles.second;
   pool_.Run(row_tiles.parts * column_tiles.parts, [&](int64_t task, int thread) {
     const int64_t i = task % row_tiles.parts, j = task / row_tiles.parts;
     const int64_t first = column_tiles.begin(j);

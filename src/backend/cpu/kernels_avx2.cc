@@ -25,8 +25,8 @@ inline constexpr int kGemmVectors = 2;  // the 16 registers
 namespace heed {
 
 const KernelTable& Avx2Kernels() {
-  static const KernelTable table = avx2::MakeTable("AVX2");
-  return table;
+  static const KernelTable kTable = avx2::MakeTable("AVX2");
+  return kTable;
 }
 
 }  // namespace heed

@@ -14,8 +14,8 @@ inline constexpr int kGemmVectors = 1;
 namespace heed {
 
 const KernelTable& PortableKernels() {
-  static const KernelTable table = portable::MakeTable("portable");
-  return table;
+  static const KernelTable kTable = portable::MakeTable("portable");
+  return kTable;
 }
 
 const KernelTable& BestKernels() {
