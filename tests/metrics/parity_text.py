@@ -167,6 +167,7 @@ def lines_of(path):
 
 
 def real_files(folder):
-    """German sides of Multi30k test sets, where the folder has them."""
+    """German sides of Multi30k test sets, where folder/multi30k has them."""
+    folder = Path(folder) / "multi30k"
     names = ["test_2016_flickr.de.gz", "test_2017_mscoco.de.gz", "test_2016_flickr.lc.norm.tok.de.gz"]
-    return [(name, lines_of(Path(folder) / name)) for name in names if (Path(folder) / name).exists()]
+    return [(name, lines_of(folder / name)) for name in names if (folder / name).exists()]

@@ -4,7 +4,7 @@
     sacrebleu_parity.py --driver build/release/tests/metrics_driver [--files 1000] [--seed 1]
 
 Needs the packages of tests/requirements.txt. Statistics, tokenized text, signatures and printed lines must be
-identical, scores equal to 1e-9. With HEED_TEST_DATA set to a folder of Multi30k files, real lines are used too.
+identical, scores equal to 1e-9. With HEED_TEST_DATA set to a folder that holds multi30k/, its lines are used too.
 """
 import argparse
 import json
