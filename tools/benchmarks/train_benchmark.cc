@@ -70,6 +70,20 @@ class Bench {
  public:
   explicit Bench(Backend& backend) : backend_(backend) {}
 
+  // Of products [first, ...), once a round has touched the memory.
+  double SecondsOf(const std::vector<LinearProduct>& products, size_t first) {
+    if (bytes() == 0) {
+      for (size_t i = first; i < products.size(); ++i) Run(products[i]);
+    }
+    const auto start = Clock::now();
+    for (size_t i = first; i < products.size(); ++i) Run(products[i]);
+    return SecondsSince(start);
+  }
+  int64_t bytes() const {
+    return memories_[0].bytes() + memories_[1].bytes() + memories_[2].bytes();
+  }
+
+ private:
   void Run(const LinearProduct& p) {
     const MatrixView x = At(0, p.tokens, p.in), y = At(1, p.tokens, p.out), w = At(2, p.out, p.in);
     switch (p.kind) {
@@ -82,7 +96,6 @@ class Bench {
     }
   }
 
- private:
   MatrixView At(size_t which, int64_t rows, int64_t columns) {
     Memory& memory = memories_[which];
     if (memory.bytes() < rows * columns * 4) memory = backend_.Allocate(rows * columns * 4);
@@ -92,15 +105,6 @@ class Bench {
   Backend& backend_;
   Memory memories_[3];
 };
-
-// Of the products of all timed updates, run once after a round that only touches memory.
-double SecondsOfProductsAlone(Backend& backend, const std::vector<LinearProduct>& products) {
-  Bench bench(backend);
-  for (size_t i = 0; i < products.size() / 4; ++i) bench.Run(products[i]);
-  const auto start = Clock::now();
-  for (const LinearProduct& product : products) bench.Run(product);
-  return SecondsSince(start);
-}
 
 nlohmann::json KernelsToJson(const std::vector<KernelCost>& costs, int updates) {
   nlohmann::json kernels = nlohmann::json::array();
@@ -129,8 +133,12 @@ nlohmann::json Measure(const Options& options) {
   TrainStep step(recipe, *model, store, profiling, plan.workspace_bytes + plan.workspace_bytes / 2);
   const Schedule schedule(recipe.training.schedule, recipe.model.model_width, 0);
 
+  // After each update its products alone, since the speed of a shared machine drifts.
+  Bench bench(*backend);
   std::vector<double> losses, update_seconds;
-  double seconds = 0, target_tokens = 0;
+  double seconds = 0, alone = 0, target_tokens = 0;
+  size_t products_done = 0;
+  int64_t peak = 0;  // without the bench's matrices
   for (int update = 1; update <= options.warmup + options.updates; ++update) {
     const Batch& batch = batches[static_cast<size_t>(update - 1) % batches.size()];
     if (update == options.warmup + 1) profiling.Clear();
@@ -144,12 +152,12 @@ nlohmann::json Measure(const Options& options) {
     update_seconds.push_back(SecondsSince(start));
     seconds += update_seconds.back();
     target_tokens += static_cast<double>(batch.num_target_tokens());
+    peak = std::max(peak, PeakResidentBytes() - bench.bytes());
+    alone += bench.SecondsOf(profiling.products(), products_done);
+    products_done = profiling.products().size();
   }
-  const int64_t peak = PeakResidentBytes();
   double flops = 0;
   for (const LinearProduct& product : profiling.products()) flops += product.flops();
-  const std::vector<LinearProduct> products = profiling.products();
-  const double alone = SecondsOfProductsAlone(*backend, products);
   std::sort(update_seconds.begin(), update_seconds.end());
   return {{"recipe", options.recipe},
           {"backend", backend->Describe()},
