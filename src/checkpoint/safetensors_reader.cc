@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "tensor/half_precision.h"
 #include "util/check.h"
 
 namespace heed {
@@ -148,16 +149,43 @@ std::string ShapeText(const std::vector<int64_t>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
-template <class From, class To>
-void ConvertRows(const std::byte* data, const MatrixView& matrix) {
+// Stored elements of type From become To by way of `widen`.
+template <class From, class To, class Widen>
+void ConvertRowsTo(const std::byte* data, const MatrixView& matrix, const Widen& widen) {
   for (int64_t row = 0; row < matrix.rows; ++row) {
     To* out = matrix.Row<To>(row);
     for (int64_t i = 0; i < matrix.columns; ++i, data += sizeof(From)) {
       From value;
       std::memcpy(&value, data, sizeof value);
-      out[i] = static_cast<To>(value);
+      out[i] = static_cast<To>(widen(value));
     }
   }
+}
+
+template <class From, class Widen>
+void ConvertRows(const std::byte* data, const MatrixView& matrix, const Widen& widen) {
+  if (matrix.type == DType::kFloat64) {
+    ConvertRowsTo<From, double>(data, matrix, widen);
+  } else {
+    ConvertRowsTo<From, float>(data, matrix, widen);
+  }
+}
+
+// Between types of floats; false if one of them is none.
+bool ConvertFloats(std::string_view type, const std::byte* data, const MatrixView& matrix) {
+  if (matrix.type != DType::kFloat32 && matrix.type != DType::kFloat64) return false;
+  if (type == "F32") {
+    ConvertRows<float>(data, matrix, [](float x) { return x; });
+  } else if (type == "F64") {
+    ConvertRows<double>(data, matrix, [](double x) { return x; });
+  } else if (type == "F16") {
+    ConvertRows<uint16_t>(data, matrix, FromFloat16);
+  } else if (type == "BF16") {
+    ConvertRows<uint16_t>(data, matrix, FromBfloat16);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void CopyRows(const std::byte* data, const MatrixView& matrix) {
@@ -218,11 +246,7 @@ void SafetensorsReader::Read(std::string_view name, const MatrixView& matrix) co
   }
   if (tensor.type.name == SafetensorsName(matrix.type)) {
     CopyRows(tensor.data, matrix);
-  } else if (tensor.type.name == "F32" && matrix.type == DType::kFloat64) {
-    ConvertRows<float, double>(tensor.data, matrix);
-  } else if (tensor.type.name == "F64" && matrix.type == DType::kFloat32) {
-    ConvertRows<double, float>(tensor.data, matrix);
-  } else {
+  } else if (!ConvertFloats(tensor.type.name, tensor.data, matrix)) {
     ThrowUserError("{}: tensor '{}' has type {}, which cannot be read as {}", path().string(), name,
                    tensor.type.name, Name(matrix.type));
   }

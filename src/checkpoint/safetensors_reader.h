@@ -38,8 +38,9 @@ class SafetensorsReader {
   // Throws UserError if the file has no such tensor.
   const StoredTensor& Get(std::string_view name) const;
 
-  // Copies a tensor into host memory. F32 and F64 convert into each other. A vector is a matrix of
-  // one row. Throws UserError if name, type or shape do not fit.
+  // Copies a tensor into host memory. F16, BF16, F32 and F64 become what the matrix holds, float32
+  // or float64. A vector is a matrix of one row. Throws UserError if name, type or shape do not
+  // fit.
   void Read(std::string_view name, const MatrixView& matrix) const;
   int64_t ReadInteger(std::string_view name) const;  // I64, one element
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "checkpoint/safetensors_writer.h"
+#include "tensor/half_precision.h"
 #include "tests/util/temporary_directory.h"
 #include "util/check.h"
 #include "util/files.h"
@@ -250,6 +251,29 @@ TEST_F(ReadingTensors, MutatedFilesAreReadOrRefusedButNeverCrash) {
   }
   EXPECT_GT(refused, 750);
   EXPECT_LT(refused, 1500);
+}
+
+TEST(SafetensorsReader, SixteenBitFloatsBecomeWhatTheMatrixHolds) {
+  const TemporaryDirectory directory;
+  const auto halves = [](uint16_t (*convert)(float)) {
+    return [convert](AtomicFile& file) {
+      const std::array<uint16_t, 2> values = {convert(1.5F), convert(-0.25F)};
+      file.Write(values.data(), sizeof values);
+    };
+  };
+  WriteSafetensors(directory / "file", {{"f16", "F16", {2}, halves(&ToFloat16)},
+                                        {"bf16", "BF16", {1, 2}, halves(&ToBfloat16)}});
+  const SafetensorsReader reader(directory / "file");
+  for (const char* name : {"f16", "bf16"}) {
+    std::array<float, 2> floats{};
+    std::array<double, 2> doubles{};
+    reader.Read(name, {floats.data(), DType::kFloat32, 1, 2, 2});
+    reader.Read(name, {doubles.data(), DType::kFloat64, 1, 2, 2});
+    EXPECT_EQ(floats, (std::array<float, 2>{1.5F, -0.25F})) << name;
+    EXPECT_EQ(doubles, (std::array<double, 2>{1.5, -0.25})) << name;
+    std::array<int32_t, 2> integers{};
+    EXPECT_THROW(reader.Read(name, {integers.data(), DType::kInt32, 1, 2, 2}), UserError);
+  }
 }
 
 }  // namespace
