@@ -32,6 +32,7 @@ if ! cmp -s tests/requirements.txt "$venv/requirements.txt" 2>/dev/null; then
   "$venv/bin/pip" install -q --disable-pip-version-check -r tests/requirements.txt
   cp tests/requirements.txt "$venv/requirements.txt"
 fi
+export HEED_REQUIRE_CLIENTS=1  # they are there, so a test that finds none has failed
 
 if [ $coverage = 1 ]; then
   build=build/coverage
