@@ -16,6 +16,7 @@ void AddTranslate(CLI::App& app);
 void AddScore(CLI::App& app);
 void AddEvaluate(CLI::App& app);
 void AddAverage(CLI::App& app);
+void AddExport(CLI::App& app);
 void AddInspect(CLI::App& app);
 void AddHelp(CLI::App& app);
 

@@ -38,6 +38,7 @@ void AddVerbs(CLI::App& app) {
   heed::AddScore(app);
   heed::AddEvaluate(app);
   heed::AddAverage(app);
+  heed::AddExport(app);
   heed::AddInspect(app);
   heed::AddHelp(app);
   for (CLI::App* verb : app.get_subcommands({})) {
