@@ -32,7 +32,8 @@ int64_t CountLayers(const Ctranslate2Reader& reader, const std::string& stack) {
 int64_t BothStacks(const Ctranslate2Reader& reader, const std::string& attribute, int64_t absent) {
   const double encoder = reader.Scalar("encoder/" + attribute).value_or(absent);
   const double decoder = reader.Scalar("decoder/" + attribute).value_or(absent);
-  if (encoder != decoder || encoder != std::floor(encoder)) {
+  constexpr double kMost = 1e9;
+  if (encoder != decoder || encoder != std::floor(encoder) || std::abs(encoder) > kMost) {
     ThrowUserError("{}: {} is {} in the encoder and {} in the decoder; Heed has one for both",
                    reader.path().string(), attribute, encoder, decoder);
   }
@@ -75,6 +76,16 @@ ModelOptions ReadOptions(const Ctranslate2Reader& reader, const nlohmann::json& 
   return options;
 }
 
+// A few bytes of aliases could make many layers of one.
+void RequireOwnLayers(const Ctranslate2Reader& reader, const TensorNames& names) {
+  for (const TensorName& name : names) {
+    const bool is_of_layer = name.theirs.find("/layer_") != std::string::npos;
+    if (!is_of_layer || !reader.IsAlias(name.theirs)) continue;
+    ThrowUserError("{}: '{}' stands for another tensor; layers of Heed's models share none",
+                   reader.path().string(), name.theirs);
+  }
+}
+
 std::vector<std::string> ReadVocabulary(const fs::path& directory, const char* side) {
   std::error_code ignored;
   const fs::path shared = directory / kCtranslate2SharedVocabulary;
@@ -110,12 +121,15 @@ ReadBackModel ReadCtranslate2Model(const fs::path& directory) {
   if (shape.options.decoder_start == DecoderStart::kLearned) {
     shape.begin_id = FindBegin(config, target);
   }
+  RequirePlausible(shape);
   TensorNames names = Ctranslate2Names(shape.options);
+  RequireOwnLayers(*reader, names);
   names.push_back({kCtranslate2EncoderPositions, "encoder.positions"});
   names.push_back({kCtranslate2DecoderPositions, "decoder.positions"});
-  return {.shape = shape, .fill = [reader, names](const ParameterStore& parameters) {
-            FillParameters(parameters, names,
-                           [&](const std::string& name) { return reader->Rows(name); });
+  const auto open = [reader](const std::string& name) { return reader->Rows(name); };
+  RequireTensorsFit(shape, names, open);
+  return {.shape = shape, .fill = [open, names](const ParameterStore& parameters) {
+            FillParameters(parameters, names, open);
           }};
 }
 

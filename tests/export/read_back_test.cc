@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "util/check.h"
 
@@ -57,6 +59,48 @@ TEST_F(FillParametersTest, AValueWithoutASourceIsABug) {
   EXPECT_THROW(FillParameters(store_, {{"weight_1", "up.weight"}},
                               [](const std::string& name) { return Constant(name, 3, 2, false); }),
                InternalError);
+}
+
+TransformerShape SmallShape() {
+  TransformerShape shape{.options = {}, .source_vocabulary = 5, .target_vocabulary = 5};
+  shape.options.encoder_layers = 1;
+  shape.options.decoder_layers = 1;
+  shape.options.model_width = 8;
+  shape.options.feed_forward_width = 4;
+  shape.options.heads = 2;
+  return shape;
+}
+
+TEST(RequirePlausible, NumbersOfNoModelAreUserErrors) {
+  EXPECT_NO_THROW(RequirePlausible(SmallShape()));
+  const std::vector<std::function<void(TransformerShape&)>> faults = {
+      [](TransformerShape& shape) { shape.options.encoder_layers = 0; },
+      [](TransformerShape& shape) { shape.options.decoder_layers = int64_t{1} << 40; },
+      [](TransformerShape& shape) { shape.options.model_width = int64_t{1} << 40; },
+      [](TransformerShape& shape) { shape.options.feed_forward_width = -1; },
+      [](TransformerShape& shape) { shape.options.heads = 3; },
+      [](TransformerShape& shape) { shape.options.heads = 0; },
+      [](TransformerShape& shape) { shape.options.positions.max_length = int64_t{1} << 62; },
+      [](TransformerShape& shape) { shape.options.layer_norm_epsilon = -1; },
+      [](TransformerShape& shape) { shape.source_vocabulary = 0; },
+      [](TransformerShape& shape) { shape.begin_id = 5; },
+      [](TransformerShape& shape) { shape.begin_id = -2; },
+  };
+  for (size_t i = 0; i < faults.size(); ++i) {
+    TransformerShape shape = SmallShape();
+    faults[i](shape);
+    EXPECT_THROW(RequirePlausible(shape), UserError) << i;
+  }
+}
+
+TEST(RequireTensorsFit, AModelLargerThanItsTensorsNeedsNoMemoryToRefuse) {
+  TransformerShape shape = SmallShape();
+  const TensorNames names = {{"down_1", "encoder.layer1.feed_forward.down.weight"}};
+  const auto open = [](const std::string& name) { return Constant(name, 8, 4, false); };
+  EXPECT_NO_THROW(RequireTensorsFit(shape, names, open));
+  shape.options.feed_forward_width = int64_t{1} << 17;
+  shape.options.model_width = int64_t{1} << 17;
+  EXPECT_THROW(RequireTensorsFit(shape, names, open), UserError);
 }
 
 }  // namespace
