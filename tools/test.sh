@@ -24,23 +24,28 @@ done
 
 tools/install_packages.sh --tests
 
-# The peers that tests compare with, in versions pinned by tests/requirements.txt.
-venv=build/venv
-if ! cmp -s tests/requirements.txt "$venv/requirements.txt" 2>/dev/null; then
-  rm -rf "$venv"
-  /usr/bin/python3 -m venv "$venv"
-  "$venv/bin/pip" install -q --disable-pip-version-check -r tests/requirements.txt
-  cp tests/requirements.txt "$venv/requirements.txt"
-fi
+# The peers that tests compare with, in versions pinned by tests/requirements*.txt.
+# make_venv FOLDER REQUIREMENTS [OPTION-OF-VENV]
+make_venv() {
+  if cmp -s "$2" "$1/requirements.txt" 2>/dev/null; then return; fi
+  rm -rf "$1"
+  /usr/bin/python3 -m venv ${3:-} "$1"
+  "$1/bin/pip" install -q --disable-pip-version-check -r "$2"
+  cp "$2" "$1/requirements.txt"
+}
+make_venv build/venv tests/requirements.txt
+make_venv build/venv_transformers tests/requirements_transformers.txt --system-site-packages
+set -- -DHEED_PYTHON="$PWD/build/venv/bin/python" \
+  -DHEED_TRANSFORMERS_PYTHON="$PWD/build/venv_transformers/bin/python"
 export HEED_REQUIRE_CLIENTS=1  # they are there, so a test that finds none has failed
 
 if [ $coverage = 1 ]; then
   build=build/coverage
   cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Coverage -DHEED_BUILD_TESTS=ON \
-    -DCMAKE_CXX_FLAGS="-O1 --coverage -fprofile-update=atomic" -DHEED_PYTHON="$PWD/$venv/bin/python"
+    -DCMAKE_CXX_FLAGS="-O1 --coverage -fprofile-update=atomic" "$@"
 else
   build=build/$preset
-  cmake --preset "$preset" -DHEED_BUILD_TESTS=ON -DHEED_PYTHON="$PWD/$venv/bin/python"
+  cmake --preset "$preset" -DHEED_BUILD_TESTS=ON "$@"
 fi
 [ $coverage = 0 ] || find "$build" -name '*.gcda' -delete  # counts of earlier runs
 cmake --build "$build" --parallel "$jobs"

@@ -21,6 +21,8 @@ constexpr const char* kExplanation = R"(Formats:
   safetensors   Heed's own model without its training state, about a quarter of a checkpoint;
                 'heed translate' reads it, and so does any program that reads safetensors
   ctranslate2   a directory for CTranslate2, fast on CPUs and GPUs, without Heed or Python
+  huggingface   a directory for Hugging Face's transformers: MarianMTModel for post-norm models,
+                PegasusForConditionalGeneration for pre-norm ones, with Marian's tokenizer
 
 Types:
   float32       every bit of the model

@@ -10,6 +10,8 @@
 #include "checkpoint/manifest.h"
 #include "export/ctranslate2_export.h"
 #include "export/ctranslate2_model.h"
+#include "export/huggingface_export.h"
+#include "export/huggingface_model.h"
 #include "export/read_back.h"
 #include "export/safetensors_export.h"
 #include "util/check.h"
@@ -33,7 +35,9 @@ constexpr auto kExporters =
     std::to_array<Exporter>({{ExportFormat::kSafetensors, FindSafetensorsObstacles,
                               WriteSafetensorsModel, ReadSafetensorsModel},
                              {ExportFormat::kCtranslate2, FindCtranslate2Obstacles,
-                              WriteCtranslate2Model, ReadCtranslate2Model}});
+                              WriteCtranslate2Model, ReadCtranslate2Model},
+                             {ExportFormat::kHuggingFace, FindHuggingFaceObstacles,
+                              WriteHuggingFaceModel, ReadHuggingFaceModel}});
 
 const Exporter& ExporterFor(ExportFormat format) {
   const auto found = std::ranges::find(kExporters, format, &Exporter::format);

@@ -13,10 +13,11 @@
 
 namespace heed {
 
-enum class ExportFormat { kSafetensors, kCtranslate2 };
+enum class ExportFormat { kSafetensors, kCtranslate2, kHuggingFace };
 constexpr auto EnumNames(ExportFormat /*tag*/) {
-  return std::to_array<EnumName<ExportFormat>>(
-      {{ExportFormat::kSafetensors, "safetensors"}, {ExportFormat::kCtranslate2, "ctranslate2"}});
+  return std::to_array<EnumName<ExportFormat>>({{ExportFormat::kSafetensors, "safetensors"},
+                                                {ExportFormat::kCtranslate2, "ctranslate2"},
+                                                {ExportFormat::kHuggingFace, "huggingface"}});
 }
 
 struct ExportOptions {

@@ -73,6 +73,25 @@ RowSource SliceOutputs(RowSource source, int64_t first, int64_t count) {
   return source;
 }
 
+RowSource ExtendOutputs(RowSource source, int64_t outputs, float value) {
+  const int64_t given = source.outputs();
+  HEED_CHECK(outputs >= given, "{} outputs for {}, which has {}", outputs, source.name, given);
+  (source.is_vector ? source.columns : source.rows) = outputs;
+  source.read = [read = std::move(source.read), is_vector = source.is_vector, given, value](
+                    int64_t row, std::span<float> values) {
+    if (is_vector) {
+      const auto count = static_cast<size_t>(given);
+      read(row, values.first(count));
+      std::ranges::fill(values.subspan(count), value);
+    } else if (row < given) {
+      read(row, values);
+    } else {
+      std::ranges::fill(values, value);
+    }
+  };
+  return source;
+}
+
 RowSource ReorderColumns(RowSource source, std::vector<int64_t> order) {
   HEED_CHECK(std::ssize(order) == source.columns, "an order of {} columns for {}, which has {}",
              order.size(), source.name, source.columns);

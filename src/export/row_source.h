@@ -32,6 +32,8 @@ RowSource TensorRows(const StoredTensor& tensor);
 
 // Outputs [first, first + count) of a weight or a bias.
 RowSource SliceOutputs(RowSource source, int64_t first, int64_t count);
+// More outputs after those of a weight or bias, `outputs` in all, whose values are `value`.
+RowSource ExtendOutputs(RowSource source, int64_t outputs, float value);
 // Column (or row) i of the result is column (row) order[i] of the source.
 RowSource ReorderColumns(RowSource source, std::vector<int64_t> order);
 RowSource ReorderRows(RowSource source, std::vector<int64_t> order);

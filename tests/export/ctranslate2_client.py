@@ -3,8 +3,8 @@
 
 usage: ctranslate2_client.py cases.json      exit 77 if packages are missing
 
-A case: name, type, directory, texts, sources (pieces of each text), and Heed's translations for
-"greedy" and "beam4": pieces, and log-probabilities in nats of each piece and the end mark.
+A case: name, type, directory, texts, source_pieces, and Heed's translations "greedy" and "beam4":
+pieces, and log-probabilities in nats of each piece and the end mark.
 """
 import json
 import os
@@ -44,13 +44,13 @@ def check_tokenizer(case):
     paths = [os.path.join(case["directory"], name) for name in names]
     path = next(path for path in paths if os.path.exists(path))
     processor = sentencepiece.SentencePieceProcessor(model_file=path)
-    for text, pieces in zip(case["texts"], case["sources"]):
+    for text, pieces in zip(case["texts"], case["source_pieces"]):
         expect(processor.encode(text, out_type=str) == pieces, case["name"], "splits", text)
 
 
 def check_scores(case, translator, ours):
     """The client gives our translations the log-probabilities that we gave them."""
-    theirs = scores(translator, case["sources"], [one["pieces"] for one in ours])
+    theirs = scores(translator, case["source_pieces"], [one["pieces"] for one in ours])
     worst = 0
     for mine, their in zip(ours, theirs):
         wanted = mine["token_log_probabilities"]
@@ -63,7 +63,7 @@ def check_scores(case, translator, ours):
 def check_search(case, translator, name, beam):
     """The client finds what we found, or a translation as good. Returns how many are equal."""
     results = translator.translate_batch(
-        case["sources"], beam_size=beam, length_penalty=0, max_decoding_length=60,
+        case["source_pieces"], beam_size=beam, length_penalty=0, max_decoding_length=60,
         min_decoding_length=0, return_scores=True)
     equal = 0
     for number, (result, mine) in enumerate(zip(results, case[name])):
@@ -90,7 +90,7 @@ def main():
         greedy = check_search(case, translator, "greedy", 1)
         beam = check_search(case, translator, "beam4", 4)
         print(f"{case['name']:<26} {case['type']:<9} average log-probability within {worst:.1e}, equal: "
-              f"greedy {greedy}, beam 4 {beam} of {len(case['sources'])}")
+              f"greedy {greedy}, beam 4 {beam} of {len(case['texts'])}")
     print("\n".join(faults))
     sys.exit(bool(faults))
 

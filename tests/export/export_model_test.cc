@@ -33,6 +33,8 @@ TEST(ExportModel, EveryModelComesBackFromEveryFormatAndType) {
         EXPECT_GT(report.tokens, 40);
         if (type.value != ElementType::kFloat32) {
           EXPECT_GT(report.largest_difference, 0) << output;
+        } else if (format.value == ExportFormat::kHuggingFace) {
+          EXPECT_LT(report.largest_difference, 1e-5) << output;  // one token more in the sum
         } else if (!is_moved || format.value == ExportFormat::kSafetensors) {
           EXPECT_EQ(report.largest_difference, 0) << variant.name << output;
         }

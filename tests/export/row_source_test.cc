@@ -42,6 +42,13 @@ TEST(RowSource, SlicesRowsOfAMatrixAndElementsOfAVector) {
   EXPECT_THROW(SliceOutputs(Counting(4, 2), 3, 2), InternalError);
 }
 
+TEST(RowSource, ExtendsRowsOfAMatrixAndElementsOfAVector) {
+  EXPECT_EQ(AllOf(ExtendOutputs(Counting(1, 2), 3, -1)),
+            (std::vector<float>{0, 1, -1, -1, -1, -1}));
+  EXPECT_EQ(AllOf(ExtendOutputs(Counting(1, 2, true), 4, 7)), (std::vector<float>{0, 1, 7, 7}));
+  EXPECT_THROW(ExtendOutputs(Counting(4, 2), 3, 0), InternalError);
+}
+
 TEST(RowSource, ReordersRowsAndColumns) {
   EXPECT_EQ(AllOf(ReorderColumns(Counting(2, 3), {2, 0, 1})),
             (std::vector<float>{2, 0, 1, 12, 10, 11}));
