@@ -68,7 +68,7 @@ Ctranslate2Variable Ctranslate2Scalar(std::string name, Ctranslate2Type type, in
           }};
 }
 
-std::vector<Ctranslate2Variable> Ctranslate2Tensor(std::string name, RowSource source,
+std::vector<Ctranslate2Variable> Ctranslate2Tensor(const std::string& name, RowSource source,
                                                    ElementType type, bool is_weight) {
   const bool in_bytes = type == ElementType::kInt8;
   if (in_bytes && (!is_weight || source.is_vector)) type = ElementType::kFloat32;

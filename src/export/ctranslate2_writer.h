@@ -29,7 +29,7 @@ Ctranslate2Variable Ctranslate2Scalar(std::string name, Ctranslate2Type type, in
 
 // A tensor as its type wants it: one variable, or for int8 a matrix of bytes and its factors.
 // Vectors and whatever is not a weight stay float32 then, as CTranslate2's own converter does.
-std::vector<Ctranslate2Variable> Ctranslate2Tensor(std::string name, RowSource source,
+std::vector<Ctranslate2Variable> Ctranslate2Tensor(const std::string& name, RowSource source,
                                                    ElementType type, bool is_weight);
 
 // Sorts the variables by name, as the reference writer does.

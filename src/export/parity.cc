@@ -25,6 +25,7 @@ int32_t LongestSentence(const ModelOptions& options) {
 std::vector<int32_t> MakeSentence(int32_t length, int64_t vocabulary, uint32_t number) {
   const RandomStream stream{.seed = 2017, .update = number};
   std::vector<int32_t> ids;
+  ids.reserve(static_cast<size_t>(length) + 1);
   for (int32_t i = 0; i < length; ++i) {
     ids.push_back(static_cast<int32_t>(RandomBits(stream, static_cast<uint64_t>(i)) % vocabulary));
   }
