@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "tensor/half_precision.h"
 #include "util/check.h"
@@ -17,12 +16,7 @@ void ForEachRow(const RowSource& source, const Use& use) {
   std::vector<float> row(static_cast<size_t>(source.columns));
   for (int64_t i = 0; i < source.rows; ++i) {
     source.read(i, row);
-    if (!std::ranges::all_of(row, [](float value) { return std::isfinite(value); })) {
-      ThrowUserError(
-          "row {} of {} holds a value that is not a finite number: training went wrong before this "
-          "checkpoint; export an earlier one",
-          i, source.name);
-    }
+    RequireFinite(source, i, row);
     use(std::span<const float>(row));
   }
 }
@@ -59,6 +53,14 @@ std::string_view SafetensorsName(ElementType type) {
   }
   HEED_CHECK(false, "safetensors with {}", EnumToString(type));
   return {};
+}
+
+void RequireFinite(const RowSource& source, int64_t row, std::span<const float> values) {
+  if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
+  ThrowUserError(
+      "row {} of {} holds a value that is not a finite number: training went wrong before this "
+      "checkpoint; export an earlier one",
+      row, source.name);
 }
 
 void WriteFloats(const RowSource& source, ElementType type, AtomicFile& file) {

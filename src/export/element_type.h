@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,9 @@ constexpr int64_t SizeOf(ElementType type) {
 
 // The name of a type of floats in safetensors files.
 std::string_view SafetensorsName(ElementType type);
+
+// Throws UserError if a value of a row is not a finite number.
+void RequireFinite(const RowSource& source, int64_t row, std::span<const float> values);
 
 // Writes all rows as float32, float16 or bfloat16. Throws UserError if a value is not finite or too
 // large for the type.
