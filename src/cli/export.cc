@@ -23,6 +23,8 @@ constexpr const char* kExplanation = R"(Formats:
   ctranslate2   a directory for CTranslate2, fast on CPUs and GPUs, without Heed or Python
   huggingface   a directory for Hugging Face's transformers: MarianMTModel for post-norm models,
                 PegasusForConditionalGeneration for pre-norm ones, with Marian's tokenizer
+  marian        a directory for Marian, with model.npz, which converters read too; float32 only
+  marian-bin    the same with model.bin, which Marian maps into memory
 
 Types:
   float32       every bit of the model
@@ -36,7 +38,8 @@ lists their checksums.
 Examples:
   heed export --model runs/multi30k/best --to ctranslate2 --output deploy/
   heed export --model runs/multi30k/best --to ctranslate2 --type int8 --output deploy8/
-  heed export --model runs/multi30k/best --to safetensors --type float16 --output small/)";
+  heed export --model runs/multi30k/best --to safetensors --type float16 --output small/
+  heed export --model runs/multi30k/best --to marian --output marian/)";
 
 void Export(const ExportArguments& arguments) {
   const ExportOptions options{.format = *EnumFromString<ExportFormat>(arguments.format),

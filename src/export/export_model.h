@@ -13,11 +13,13 @@
 
 namespace heed {
 
-enum class ExportFormat { kSafetensors, kCtranslate2, kHuggingFace };
+enum class ExportFormat { kSafetensors, kCtranslate2, kHuggingFace, kMarian, kMarianBin };
 constexpr auto EnumNames(ExportFormat /*tag*/) {
   return std::to_array<EnumName<ExportFormat>>({{ExportFormat::kSafetensors, "safetensors"},
                                                 {ExportFormat::kCtranslate2, "ctranslate2"},
-                                                {ExportFormat::kHuggingFace, "huggingface"}});
+                                                {ExportFormat::kHuggingFace, "huggingface"},
+                                                {ExportFormat::kMarian, "marian"},
+                                                {ExportFormat::kMarianBin, "marian-bin"}});
 }
 
 struct ExportOptions {

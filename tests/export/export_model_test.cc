@@ -31,11 +31,12 @@ TEST(ExportModel, EveryModelComesBackFromEveryFormatAndType) {
         const fs::path output = disk / fmt::format("{}_{}", format.name, type.name);
         const ParityReport report = ExportModel(model, options, output, *backend);
         EXPECT_GT(report.tokens, 40);
+        const bool is_marian = format.name.starts_with("marian");  // has an epsilon of its own
         if (type.value != ElementType::kFloat32) {
           EXPECT_GT(report.largest_difference, 0) << output;
         } else if (format.value == ExportFormat::kHuggingFace) {
           EXPECT_LT(report.largest_difference, 1e-5) << output;  // one token more in the sum
-        } else if (!is_moved || format.value == ExportFormat::kSafetensors) {
+        } else if (!is_marian && (!is_moved || format.value == ExportFormat::kSafetensors)) {
           EXPECT_EQ(report.largest_difference, 0) << variant.name << output;
         }
         const Manifest manifest = VerifyDirectory(output);
@@ -93,8 +94,8 @@ TEST_F(ExportModelTest, AModelThatIsNotFiniteLeavesNothing) {
     if (entry.file == kModelFile) entry.crc32 = Crc32(bytes.data(), std::ssize(bytes));
   }
   WriteManifest(disk_.path(), manifest);
-  for (const ExportFormat format : {ExportFormat::kSafetensors, ExportFormat::kCtranslate2}) {
-    EXPECT_THAT(FaultOf({format, ElementType::kFloat32}), HasSubstr("not a finite number"));
+  for (const auto& format : EnumNames(ExportFormat{})) {
+    EXPECT_THAT(FaultOf({format.value, ElementType::kFloat32}), HasSubstr("not a finite number"));
   }
   EXPECT_THAT(Beside(), testing::UnorderedElementsAre("model", "vocabulary"));
 }
