@@ -17,6 +17,7 @@ void AddScore(CLI::App& app);
 void AddEvaluate(CLI::App& app);
 void AddAverage(CLI::App& app);
 void AddExport(CLI::App& app);
+void AddImport(CLI::App& app);
 void AddInspect(CLI::App& app);
 void AddHelp(CLI::App& app);
 

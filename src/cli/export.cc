@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "cli/commands.h"
+#include "cli/enum_values.h"
 #include "export/export_model.h"
 #include "util/check.h"
 #include "util/logging.h"
@@ -55,13 +56,6 @@ void Export(const ExportArguments& arguments) {
            report.tokens, report.largest_difference);
 }
 
-template <class Enum>
-std::vector<std::string> Choices() {
-  std::vector<std::string> names;
-  for (const auto& entry : EnumNames(Enum{})) names.emplace_back(entry.name);
-  return names;
-}
-
 }  // namespace
 
 void AddExport(CLI::App& app) {
@@ -73,9 +67,9 @@ void AddExport(CLI::App& app) {
       ->required();
   command->add_option("--to", arguments->format, "Format, see below")
       ->required()
-      ->check(CLI::IsMember(Choices<ExportFormat>()));
+      ->check(CLI::IsMember(EnumValues<ExportFormat>()));
   command->add_option("--type", arguments->type, "How weights are stored, see below")
-      ->check(CLI::IsMember(Choices<ElementType>()))
+      ->check(CLI::IsMember(EnumValues<ElementType>()))
       ->capture_default_str();
   command->add_option("--output,-o", arguments->output, "New directory")->required();
   command->add_option("--threads", arguments->threads, "Threads; 0 = one per core")

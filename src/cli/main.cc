@@ -39,6 +39,7 @@ void AddVerbs(CLI::App& app) {
   heed::AddEvaluate(app);
   heed::AddAverage(app);
   heed::AddExport(app);
+  heed::AddImport(app);
   heed::AddInspect(app);
   heed::AddHelp(app);
   for (CLI::App* verb : app.get_subcommands({})) {

@@ -13,6 +13,7 @@
 #include "export/ctranslate2_reader.h"
 #include "util/check.h"
 #include "util/json_file.h"
+#include "util/line_reader.h"
 
 namespace heed {
 namespace {
@@ -86,47 +87,72 @@ void RequireOwnLayers(const Ctranslate2Reader& reader, const TensorNames& names)
   }
 }
 
-std::vector<std::string> ReadVocabulary(const fs::path& directory, const char* side) {
+// JSON since CTranslate2 3.12, plain lines before.
+std::vector<std::string> ReadVocabulary(const fs::path& directory, const std::string& side) {
   std::error_code ignored;
-  const fs::path shared = directory / kCtranslate2SharedVocabulary;
-  const fs::path path = fs::exists(shared, ignored) ? shared : directory / side;
+  for (const std::string& name : {std::string(kCtranslate2SharedVocabulary), side}) {
+    const fs::path path = directory / name;
+    const fs::path lines = fs::path(path).replace_extension(".txt");
+    if (fs::exists(lines, ignored)) return ReadLines(lines);
+    if (!fs::exists(path, ignored) && name != side) continue;
+    try {
+      return ReadJsonFile(path).get<std::vector<std::string>>();
+    } catch (const nlohmann::json::exception&) {
+      ThrowUserError("{} is not a list of strings", path.string());
+    }
+  }
+  return {};
+}
+
+template <class Value>
+Value Get(const nlohmann::json& config, const char* key, Value absent) {
+  const auto found = config.find(key);
+  if (found == config.end() || found->is_null()) return absent;
   try {
-    return ReadJsonFile(path).get<std::vector<std::string>>();
+    return found->get<Value>();
   } catch (const nlohmann::json::exception&) {
-    ThrowUserError("{} is not a list of strings", path.string());
+    ThrowUserError("{}: '{}' has the wrong type", kCtranslate2ConfigFile, key);
   }
 }
 
-int32_t FindBegin(const nlohmann::json& config, const std::vector<std::string>& vocabulary) {
-  const auto mark = config.find("decoder_start_token");
-  const bool is_text = mark != config.end() && mark->is_string();
-  const auto found =
-      is_text ? std::ranges::find(vocabulary, mark->get<std::string>()) : vocabulary.end();
-  if (found == vocabulary.end()) {
+int32_t FindBegin(const Ctranslate2Directory& model) {
+  const auto found = std::ranges::find(model.target_pieces, model.decoder_start);
+  if (found == model.target_pieces.end()) {
     ThrowUserError("{} names no decoder_start_token of the vocabulary", kCtranslate2ConfigFile);
   }
-  return static_cast<int32_t>(found - vocabulary.begin());
+  return static_cast<int32_t>(found - model.target_pieces.begin());
 }
 
 }  // namespace
 
-ReadBackModel ReadCtranslate2Model(const fs::path& directory) {
-  const auto reader = std::make_shared<Ctranslate2Reader>(directory / kCtranslate2ModelFile);
+Ctranslate2Directory OpenCtranslate2(const fs::path& directory) {
+  Ctranslate2Directory model;
+  model.reader = std::make_shared<Ctranslate2Reader>(directory / kCtranslate2ModelFile);
   const nlohmann::json config = ReadJsonFile(directory / kCtranslate2ConfigFile);
-  const auto source = ReadVocabulary(directory, kCtranslate2SourceVocabulary);
-  const auto target = ReadVocabulary(directory, kCtranslate2TargetVocabulary);
-  TransformerShape shape{.options = ReadOptions(*reader, config),
-                         .source_vocabulary = std::ssize(source),
-                         .target_vocabulary = std::ssize(target)};
-  if (shape.options.decoder_start == DecoderStart::kLearned) {
-    shape.begin_id = FindBegin(config, target);
-  }
+  model.options = ReadOptions(*model.reader, config);
+  RequireOwnLayers(*model.reader, Ctranslate2Names(model.options));
+  model.source_pieces = ReadVocabulary(directory, kCtranslate2SourceVocabulary);
+  model.target_pieces = ReadVocabulary(directory, kCtranslate2TargetVocabulary);
+  model.unknown = Get<std::string>(config, "unk_token", "<unk>");
+  model.end = Get<std::string>(config, "eos_token", "</s>");
+  model.begin = Get<std::string>(config, "bos_token", "<s>");
+  model.decoder_start = Get<std::string>(config, "decoder_start_token", model.begin);
+  model.adds_source_begin = Get(config, "add_source_bos", false);
+  model.adds_source_end = Get(config, "add_source_eos", false);
+  return model;
+}
+
+ReadBackModel ReadCtranslate2Model(const fs::path& directory) {
+  const Ctranslate2Directory model = OpenCtranslate2(directory);
+  TransformerShape shape{.options = model.options,
+                         .source_vocabulary = std::ssize(model.source_pieces),
+                         .target_vocabulary = std::ssize(model.target_pieces)};
+  if (shape.options.decoder_start == DecoderStart::kLearned) shape.begin_id = FindBegin(model);
   RequirePlausible(shape);
   TensorNames names = Ctranslate2Names(shape.options);
-  RequireOwnLayers(*reader, names);
   names.push_back({kCtranslate2EncoderPositions, "encoder.positions"});
   names.push_back({kCtranslate2DecoderPositions, "decoder.positions"});
-  const auto open = [reader](const std::string& name) { return reader->Rows(name); };
+  const auto open = [reader = model.reader](const std::string& name) { return reader->Rows(name); };
   RequireTensorsFit(shape, names, open);
   return {.shape = shape, .fill = [open, names](const ParameterStore& parameters) {
             FillParameters(parameters, names, open);

@@ -147,6 +147,18 @@ const Ctranslate2Reader::Variable* Ctranslate2Reader::Find(std::string_view name
   return found == variables_.end() ? nullptr : &found->second;
 }
 
+std::vector<std::string> Ctranslate2Reader::Names() const {
+  std::vector<std::string> names;
+  names.reserve(variables_.size());
+  for (const auto& [name, variable] : variables_) names.push_back(name);
+  return names;
+}
+
+bool Ctranslate2Reader::IsScalar(std::string_view name) const {
+  const Variable* variable = Find(name);
+  return variable != nullptr && variable->shape.empty();
+}
+
 std::optional<double> Ctranslate2Reader::Scalar(std::string_view name) const {
   const Variable* variable = Find(name);
   if (variable == nullptr) return std::nullopt;

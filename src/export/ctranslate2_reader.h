@@ -23,7 +23,10 @@ class Ctranslate2Reader {
 
   const std::filesystem::path& path() const { return file_.path(); }
   bool Contains(std::string_view name) const { return Find(name) != nullptr; }
+  // Of all variables, sorted, without aliases.
+  std::vector<std::string> Names() const;
   bool IsAlias(std::string_view name) const { return aliases_.find(name) != aliases_.end(); }
+  bool IsScalar(std::string_view name) const;
   // The value of a scalar of any type; nothing if the file has no such variable.
   std::optional<double> Scalar(std::string_view name) const;
   // A vector or matrix as floats; bytes are divided by their row's factor. The reader must outlive

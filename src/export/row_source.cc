@@ -114,6 +114,30 @@ RowSource ReorderRows(RowSource source, std::vector<int64_t> order) {
   return source;
 }
 
+RowSource SelectOutputs(RowSource source, std::vector<int64_t> chosen) {
+  for (const int64_t output : chosen) {
+    HEED_CHECK(output >= 0 && output < source.outputs(), "output {} of {}, which has {}", output,
+               source.name, source.outputs());
+  }
+  const auto count = std::ssize(chosen);
+  if (!source.is_vector) {
+    source.rows = count;
+    source.read = [read = std::move(source.read), chosen = std::move(chosen)](
+                      int64_t row, std::span<float> values) {
+      read(chosen[static_cast<size_t>(row)], values);
+    };
+    return source;
+  }
+  const int64_t all = std::exchange(source.columns, count);
+  source.read = [read = std::move(source.read), chosen = std::move(chosen), all](
+                    int64_t row, std::span<float> values) {
+    std::vector<float> whole(static_cast<size_t>(all));
+    read(row, whole);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = whole[static_cast<size_t>(chosen[i])];
+  };
+  return source;
+}
+
 RowSource ZeroRows(std::string name, int64_t rows, int64_t columns) {
   return {
       .name = std::move(name),

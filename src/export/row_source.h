@@ -38,6 +38,9 @@ RowSource ExtendOutputs(RowSource source, int64_t outputs, float value);
 RowSource ReorderColumns(RowSource source, std::vector<int64_t> order);
 RowSource ReorderRows(RowSource source, std::vector<int64_t> order);
 
+// Output i of the result is output chosen[i] of a weight or bias.
+RowSource SelectOutputs(RowSource source, std::vector<int64_t> chosen);
+
 RowSource ZeroRows(std::string name, int64_t rows, int64_t columns);
 
 }  // namespace heed

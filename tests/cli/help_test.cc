@@ -12,8 +12,8 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Help, EveryVerbHasUsageAndExamplesWithin100Columns) {
-  for (const std::string verb :
-       {"prepare", "train", "translate", "score", "evaluate", "average", "inspect", "help"}) {
+  for (const std::string verb : {"prepare", "train", "translate", "score", "evaluate", "average",
+                                 "export", "import", "inspect", "help"}) {
     const CommandResult help = RunHeed(verb + " --help");
     EXPECT_EQ(help.status, 0);
     EXPECT_THAT(help.output, HasSubstr("Usage: heed " + verb + " [OPTIONS]"));

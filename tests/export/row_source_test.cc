@@ -34,6 +34,12 @@ std::vector<float> AllOf(const RowSource& source) {
   return values;
 }
 
+TEST(RowSource, SelectsOutputsInAnyOrder) {
+  EXPECT_EQ(AllOf(SelectOutputs(Counting(4, 2), {3, 0})), (std::vector<float>{30, 31, 0, 1}));
+  EXPECT_EQ(AllOf(SelectOutputs(Counting(1, 5, true), {4, 4, 1})), (std::vector<float>{4, 4, 1}));
+  EXPECT_THROW(SelectOutputs(Counting(4, 2), {4}), InternalError);
+}
+
 TEST(RowSource, SlicesRowsOfAMatrixAndElementsOfAVector) {
   EXPECT_EQ(AllOf(SliceOutputs(Counting(4, 2), 1, 2)), (std::vector<float>{10, 11, 20, 21}));
   const RowSource part = SliceOutputs(Counting(1, 5, true), 2, 3);

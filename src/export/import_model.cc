@@ -1,0 +1,91 @@
+#include "export/import_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <vector>
+
+#include "checkpoint/checkpoint.h"
+#include "config/recipe_writer.h"
+#include "export/ctranslate2_import.h"
+#include "export/parity.h"
+#include "models/model_factory.h"
+#include "util/check.h"
+#include "util/directories.h"
+
+namespace heed {
+namespace {
+
+namespace fs = std::filesystem;
+
+ImportedModel Open(const fs::path& model, const ImportOptions& options) {
+  switch (options.format) {
+    case ImportFormat::kCtranslate2:
+      return ImportCtranslate2(model, options.vocabularies);
+  }
+  HEED_CHECK(false, "format {} has no importer", EnumToString(options.format));
+  return {};
+}
+
+Recipe RecipeOf(const ImportedModel& model, const ImportOptions& options, const fs::path& output) {
+  const fs::path whole = fs::absolute(output / "").parent_path();  // without a slash at its end
+  Recipe recipe;
+  recipe.name = whole.filename().string();
+  recipe.output = whole.string();
+  recipe.data.source_language = options.source_language;
+  recipe.data.target_language = options.target_language;
+  recipe.vocabulary.joint = model.vocabularies.is_joint();
+  recipe.model = model.shape.options;
+  if (recipe.model.positions.kind == PositionKind::kLearned) {
+    const int64_t longest = recipe.model.positions.max_length - 1;  // and the end mark
+    recipe.data.filters.max_length = std::min(recipe.data.filters.max_length, longest);
+  }
+  return recipe;
+}
+
+void RequireFinite(const ImportedModel& model, const fs::path& path, Backend& backend) {
+  const std::vector<double> log_probabilities =
+      ProbeLogProbabilities(MakeProbe(model.shape), model.shape, model.fill, backend);
+  if (std::ranges::all_of(log_probabilities, [](double value) { return std::isfinite(value); })) {
+    return;
+  }
+  ThrowUserError("{} gives log-probabilities that are not finite: its weights are damaged",
+                 path.string());
+}
+
+void Write(const ImportedModel& model, const std::string& recipe, const fs::path& directory) {
+  ParameterStore store;
+  const auto ours = MakeModel(store, model.shape, false);
+  store.Allocate(DType::kFloat32, false, &Memory::Host);
+  model.fill(store);
+  const fs::path vocabularies = directory / "vocabularies";
+  MakeDirectories(vocabularies);
+  SaveVocabularies(model.vocabularies, vocabularies);
+  CheckpointContent content;
+  content.parameters = &store;
+  content.buffers = {{std::string(kModelFile), "", store.flat_values()}};
+  content.recipe = recipe;
+  for (const std::string& name : VocabularyFileNames(model.vocabularies.is_joint())) {
+    content.copies.push_back(vocabularies / name);
+  }
+  WriteCheckpoint(directory, content);
+  RemoveDirectory(vocabularies);
+}
+
+}  // namespace
+
+TransformerShape ImportModel(const fs::path& path, const ImportOptions& options,
+                             const fs::path& output, Backend& backend) {
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(output, ignored))) {
+    ThrowUserError("{} exists already; delete it or choose another directory", output.string());
+  }
+  const ImportedModel model = Open(path, options);
+  RequireFinite(model, path, backend);
+  AtomicDirectory directory(output);
+  Write(model, WriteRecipe(RecipeOf(model, options, output)), directory.path());
+  directory.Commit();
+  return model.shape;
+}
+
+}  // namespace heed
