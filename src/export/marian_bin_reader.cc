@@ -73,6 +73,7 @@ std::vector<MarianArray> FindMarianBinArrays(const MappedFile& file) {
   FileCursor cursor(file, "a Marian model");
   const std::vector<BinHeader> headers = ReadBinHeaders(cursor);
   std::vector<std::string> names;
+  names.reserve(headers.size());
   for (const BinHeader& header : headers) names.push_back(ReadName(cursor, header));
   std::vector<MarianArray> arrays;
   for (size_t i = 0; i < headers.size(); ++i) {

@@ -49,7 +49,8 @@ class MarianOptionReader {
   int64_t CountAt(std::string_view key, size_t index) {
     const ConfigNode::Entry* entry = root_.Find(key);
     const bool is_there = entry != nullptr && entry->value.items.size() == 2;
-    return Count(key, is_there ? std::string_view(entry->value.items[index].text) : "");
+    const std::string_view text = is_there ? entry->value.items[index].text : std::string_view();
+    return Count(key, text);
   }
 
   // An absent option means what Heed has: the files of old versions have fewer.
