@@ -155,10 +155,7 @@ ImportedModel ImportCtranslate2(const fs::path& directory, const ImportVocabular
     }
     return SelectOutputs(std::move(rows), order->second);
   };
-  RequireTensorsFit(imported.shape, names, open);
-  imported.fill = [open, names](const ParameterStore& store) {
-    FillParameters(store, names, open);
-  };
+  imported.fill = FillFrom(imported.shape, names, open);
   return imported;
 }
 

@@ -153,10 +153,7 @@ ReadBackModel ReadCtranslate2Model(const fs::path& directory) {
   names.push_back({kCtranslate2EncoderPositions, "encoder.positions"});
   names.push_back({kCtranslate2DecoderPositions, "decoder.positions"});
   const auto open = [reader = model.reader](const std::string& name) { return reader->Rows(name); };
-  RequireTensorsFit(shape, names, open);
-  return {.shape = shape, .fill = [open, names](const ParameterStore& parameters) {
-            FillParameters(parameters, names, open);
-          }};
+  return {.shape = shape, .fill = FillFrom(shape, names, open)};
 }
 
 }  // namespace heed

@@ -35,56 +35,21 @@ float LoadFloat(const std::byte* data, Ctranslate2Type type) {
   return 0;
 }
 
+std::string NextString(FileCursor& cursor) {
+  return cursor.NextName(cursor.Next<uint16_t>());
+}
+
 }  // namespace
 
-// Walks over the file; stepping over its end is the fault of the file.
-class Ctranslate2Reader::Cursor {
- public:
-  explicit Cursor(const MappedFile& file) : file_(file) {}
-
-  template <class Integer>
-  int64_t Next() {
-    return static_cast<int64_t>(Load<Integer>(Skip(sizeof(Integer))));
-  }
-
-  std::string NextString() {
-    const int64_t length = Next<uint16_t>();
-    if (length == 0) Fail("a name has no end");
-    const auto* text = reinterpret_cast<const char*>(Skip(length));
-    if (std::memchr(text, 0, static_cast<size_t>(length)) != text + length - 1) {
-      Fail("a name does not end where it should");
-    }
-    return std::string(text, static_cast<size_t>(length - 1));
-  }
-
-  const std::byte* Skip(int64_t bytes) {
-    if (bytes > remaining()) {
-      Fail(fmt::format("{} bytes are missing at its end", bytes - remaining()));
-    }
-    return file_.data() + std::exchange(position_, position_ + bytes);
-  }
-
-  int64_t remaining() const { return file_.size() - position_; }
-
-  [[noreturn]] void Fail(std::string_view reason) const {
-    ThrowUserError("{} is not a whole CTranslate2 model: {}; use another copy of it",
-                   file_.path().string(), reason);
-  }
-
- private:
-  const MappedFile& file_;
-  int64_t position_ = 0;
-};
-
 Ctranslate2Reader::Ctranslate2Reader(const std::filesystem::path& path) : file_(path) {
-  Cursor cursor(file_);
+  FileCursor cursor(file_, "a CTranslate2 model");
   const int64_t version = cursor.Next<uint32_t>();
   if (version != kCtranslate2Version) {
     ThrowUserError(
         "{} has binary version {}; Heed reads version {}, which CTranslate2 has written since 3.0",
         path.string(), version, kCtranslate2Version);
   }
-  const std::string spec = cursor.NextString();
+  const std::string spec = NextString(cursor);
   const int64_t revision = cursor.Next<uint32_t>();
   if (spec != kCtranslate2Spec || revision > kCtranslate2Revision) {
     ThrowUserError("{} holds a {} of revision {}; Heed reads {} up to revision {}", path.string(),
@@ -103,9 +68,9 @@ Ctranslate2Reader::Ctranslate2Reader(const std::filesystem::path& path) : file_(
   }
 }
 
-Ctranslate2Reader::Variable Ctranslate2Reader::ReadVariable(Cursor& cursor) const {
+Ctranslate2Reader::Variable Ctranslate2Reader::ReadVariable(FileCursor& cursor) const {
   Variable variable;
-  variable.name = cursor.NextString();
+  variable.name = NextString(cursor);
   int64_t elements = 1;
   for (int64_t axes = cursor.Next<uint8_t>(); axes > 0; --axes) {
     variable.shape.push_back(cursor.Next<uint32_t>());
@@ -128,10 +93,10 @@ Ctranslate2Reader::Variable Ctranslate2Reader::ReadVariable(Cursor& cursor) cons
   return variable;
 }
 
-void Ctranslate2Reader::ReadAliases(Cursor& cursor) {
+void Ctranslate2Reader::ReadAliases(FileCursor& cursor) {
   for (int64_t left = cursor.Next<uint32_t>(); left > 0; --left) {
-    const std::string alias = cursor.NextString();
-    const std::string name = cursor.NextString();
+    const std::string alias = NextString(cursor);
+    const std::string name = NextString(cursor);
     if (variables_.find(name) == variables_.end()) {
       cursor.Fail(fmt::format("'{}' stands for '{}', which is absent", alias, name));
     }

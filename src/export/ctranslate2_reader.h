@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "export/ctranslate2_format.h"
+#include "export/file_cursor.h"
 #include "export/row_source.h"
 #include "util/mapped_file.h"
 
@@ -40,10 +41,9 @@ class Ctranslate2Reader {
     Ctranslate2Type type = Ctranslate2Type::kFloat32;
     const std::byte* data = nullptr;  // little-endian, row-major, perhaps not aligned
   };
-  class Cursor;
 
-  Variable ReadVariable(Cursor& cursor) const;
-  void ReadAliases(Cursor& cursor);
+  Variable ReadVariable(FileCursor& cursor) const;
+  void ReadAliases(FileCursor& cursor);
   const Variable* Find(std::string_view name) const;  // through aliases
   std::vector<float> Factors(const Variable& variable) const;
 

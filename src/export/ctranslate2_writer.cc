@@ -4,21 +4,14 @@
 #include <limits>
 #include <string_view>
 
+#include "export/file_numbers.h"
 #include "util/check.h"
 
 namespace heed {
 namespace {
 
-template <class Integer>
-void WriteInteger(AtomicFile& file, int64_t value) {
-  HEED_CHECK(std::in_range<Integer>(value), "{} does not fit into {} bytes", value,
-             sizeof(Integer));
-  const auto stored = static_cast<Integer>(value);
-  file.Write(&stored, sizeof stored);
-}
-
 void WriteString(AtomicFile& file, const std::string& text) {
-  WriteInteger<uint16_t>(file, std::ssize(text) + 1);
+  WriteNumber<uint16_t>(file, std::ssize(text) + 1);
   file.Write(text.c_str(), std::ssize(text) + 1);
 }
 
@@ -30,10 +23,10 @@ int64_t BytesOf(const Ctranslate2Variable& variable) {
 
 void WriteVariable(AtomicFile& file, const Ctranslate2Variable& variable) {
   WriteString(file, variable.name);
-  WriteInteger<uint8_t>(file, std::ssize(variable.shape));
-  for (const int64_t size : variable.shape) WriteInteger<uint32_t>(file, size);
-  WriteInteger<uint8_t>(file, static_cast<int64_t>(variable.type));
-  WriteInteger<uint32_t>(file, BytesOf(variable));
+  WriteNumber<uint8_t>(file, std::ssize(variable.shape));
+  for (const int64_t size : variable.shape) WriteNumber<uint32_t>(file, size);
+  WriteNumber<uint8_t>(file, static_cast<int64_t>(variable.type));
+  WriteNumber<uint32_t>(file, BytesOf(variable));
   const int64_t end = file.bytes() + BytesOf(variable);
   variable.write(file);
   HEED_CHECK(file.bytes() == end, "variable {} wrote {} bytes too many", variable.name,
@@ -64,7 +57,7 @@ Ctranslate2Variable Ctranslate2Scalar(std::string name, Ctranslate2Type type, in
           .shape = {},
           .type = type,
           .write = [is_byte, value](AtomicFile& file) {
-            is_byte ? WriteInteger<int8_t>(file, value) : WriteInteger<int16_t>(file, value);
+            is_byte ? WriteNumber<int8_t>(file, value) : WriteNumber<int16_t>(file, value);
           }};
 }
 
@@ -99,12 +92,12 @@ void WriteCtranslate2File(const std::filesystem::path& path,
   const auto twice = std::ranges::adjacent_find(variables, {}, &Ctranslate2Variable::name);
   HEED_CHECK(twice == variables.end(), "two variables are called {}", twice->name);
   AtomicFile file(path);
-  WriteInteger<uint32_t>(file, kCtranslate2Version);
+  WriteNumber<uint32_t>(file, kCtranslate2Version);
   WriteString(file, kCtranslate2Spec);
-  WriteInteger<uint32_t>(file, kCtranslate2Revision);
-  WriteInteger<uint32_t>(file, std::ssize(variables));
+  WriteNumber<uint32_t>(file, kCtranslate2Revision);
+  WriteNumber<uint32_t>(file, std::ssize(variables));
   for (const Ctranslate2Variable& variable : variables) WriteVariable(file, variable);
-  WriteInteger<uint32_t>(file, std::ssize(aliases));
+  WriteNumber<uint32_t>(file, std::ssize(aliases));
   for (const auto& [alias, name] : aliases) {
     WriteString(file, alias);
     WriteString(file, name);

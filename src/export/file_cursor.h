@@ -45,6 +45,15 @@ class FileCursor {
     return {reinterpret_cast<const char*>(Skip(bytes)), static_cast<size_t>(bytes)};
   }
 
+  // A name of `bytes` bytes, of which the last and no other is zero, without that zero.
+  std::string NextName(int64_t bytes) {
+    const std::string_view name = NextText(bytes);
+    if (name.empty() || name.find('\0') != name.size() - 1) {
+      Fail("a name does not end where it should");
+    }
+    return std::string(name.substr(0, name.size() - 1));
+  }
+
   const std::byte* Skip(int64_t bytes) {
     if (bytes < 0 || bytes > remaining()) {
       Fail(fmt::format("{} bytes are missing", bytes - remaining()));

@@ -95,10 +95,7 @@ ReadBackModel ReadHuggingFaceModel(const fs::path& directory) {
   names.push_back({kHuggingFaceEncoderPositions, "encoder.positions"});
   names.push_back({kHuggingFaceDecoderPositions, "decoder.positions"});
   const auto open = [reader](const std::string& name) { return TensorRows(reader->Get(name)); };
-  RequireTensorsFit(shape, names, open);
-  return {.shape = shape, .fill = [open, names](const ParameterStore& parameters) {
-            FillParameters(parameters, names, open);
-          }};
+  return {.shape = shape, .fill = FillFrom(shape, names, open)};
 }
 
 }  // namespace heed

@@ -1,21 +1,13 @@
 #include "export/marian_bin.h"
 
 #include <string>
-#include <utility>
 
+#include "export/file_numbers.h"
 #include "util/check.h"
 #include "util/files.h"
 
 namespace heed {
 namespace {
-
-template <class Integer>
-void WriteNumber(AtomicFile& file, int64_t value) {
-  HEED_CHECK(std::in_range<Integer>(value), "{} does not fit into {} bytes", value,
-             sizeof(Integer));
-  const auto stored = static_cast<Integer>(value);
-  file.Write(&stored, sizeof stored);
-}
 
 int64_t PaddedBytes(int64_t bytes) {
   return (bytes + kMarianBlock - 1) / kMarianBlock * kMarianBlock;

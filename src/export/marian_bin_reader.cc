@@ -35,14 +35,6 @@ std::vector<BinHeader> ReadBinHeaders(FileCursor& cursor) {
   return headers;
 }
 
-std::string ReadName(FileCursor& cursor, const BinHeader& header) {
-  const std::string_view name = cursor.NextText(header.name_bytes);
-  if (name.empty() || name.find('\0') != name.size() - 1) {
-    cursor.Fail("a name does not end where it should");
-  }
-  return std::string(name.substr(0, name.size() - 1));
-}
-
 MarianArray DescribeArray(FileCursor& cursor, const BinHeader& header, std::string name) {
   MarianArray array;
   array.name = std::move(name);
@@ -74,7 +66,7 @@ std::vector<MarianArray> FindMarianBinArrays(const MappedFile& file) {
   const std::vector<BinHeader> headers = ReadBinHeaders(cursor);
   std::vector<std::string> names;
   names.reserve(headers.size());
-  for (const BinHeader& header : headers) names.push_back(ReadName(cursor, header));
+  for (const BinHeader& header : headers) names.push_back(cursor.NextName(header.name_bytes));
   std::vector<MarianArray> arrays;
   for (size_t i = 0; i < headers.size(); ++i) {
     arrays.push_back(DescribeArray(cursor, headers[i], std::move(names[i])));

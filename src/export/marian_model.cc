@@ -44,10 +44,7 @@ ReadBackModel ReadMarianModel(const fs::path& path) {
   RequirePlausible(shape);
   const TensorNames names = MarianNames(shape.options);
   const auto open = [reader](const std::string& name) { return OurRows(*reader, name); };
-  RequireTensorsFit(shape, names, open);
-  return {.shape = shape, .fill = [names, open](const ParameterStore& parameters) {
-            FillParameters(parameters, names, open);
-          }};
+  return {.shape = shape, .fill = FillFrom(shape, names, open)};
 }
 
 }  // namespace heed

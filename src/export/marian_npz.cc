@@ -4,8 +4,8 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "export/file_numbers.h"
 #include "export/zip_format.h"
 #include "util/check.h"
 #include "util/checksum.h"
@@ -16,14 +16,6 @@ namespace {
 
 constexpr int64_t kZipVersion = 20;  // of ZIP, that a reader needs
 constexpr int64_t kZipJanuary1980 = 0x21;
-
-template <class Integer>
-void AppendNumber(std::string& record, int64_t value) {
-  HEED_CHECK(std::in_range<Integer>(value), "{} does not fit into {} bytes", value,
-             sizeof(Integer));
-  const auto stored = static_cast<Integer>(value);
-  record.append(reinterpret_cast<const char*>(&stored), sizeof stored);
-}
 
 std::string EntryName(const MarianItem& item) {
   return item.name + ".npy";

@@ -110,4 +110,13 @@ void FillParameters(const ParameterStore& parameters, const TensorNames& names,
   }
 }
 
+std::function<void(const ParameterStore&)> FillFrom(
+    const TransformerShape& shape, TensorNames names,
+    std::function<RowSource(const std::string& theirs)> open) {
+  RequireTensorsFit(shape, names, open);
+  return [names = std::move(names), open = std::move(open)](const ParameterStore& parameters) {
+    FillParameters(parameters, names, open);
+  };
+}
+
 }  // namespace heed

@@ -32,4 +32,9 @@ void RequireTensorsFit(const TransformerShape& shape, const TensorNames& names,
 void FillParameters(const ParameterStore& parameters, const TensorNames& names,
                     const std::function<RowSource(const std::string& theirs)>& open);
 
+// RequireTensorsFit now and FillParameters when it is called: what every reader of files returns.
+std::function<void(const ParameterStore&)> FillFrom(
+    const TransformerShape& shape, TensorNames names,
+    std::function<RowSource(const std::string& theirs)> open);
+
 }  // namespace heed

@@ -24,6 +24,27 @@ auto ReadStored(const std::byte* data, int64_t columns, Convert convert) {
   };
 }
 
+// Row i of the result is row chosen[i] of the source.
+RowSource GatherRows(RowSource source, std::vector<int64_t> chosen) {
+  source.rows = std::ssize(chosen);
+  source.read = [read = std::move(source.read), chosen = std::move(chosen)](
+                    int64_t row, std::span<float> values) {
+    read(chosen[static_cast<size_t>(row)], values);
+  };
+  return source;
+}
+
+RowSource GatherColumns(RowSource source, std::vector<int64_t> chosen) {
+  const int64_t all = std::exchange(source.columns, std::ssize(chosen));
+  source.read = [read = std::move(source.read), chosen = std::move(chosen), all](
+                    int64_t row, std::span<float> values) {
+    std::vector<float> whole(static_cast<size_t>(all));
+    read(row, whole);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = whole[static_cast<size_t>(chosen[i])];
+  };
+  return source;
+}
+
 }  // namespace
 
 RowSource TensorRows(const StoredTensor& tensor) {
@@ -95,23 +116,13 @@ RowSource ExtendOutputs(RowSource source, int64_t outputs, float value) {
 RowSource ReorderColumns(RowSource source, std::vector<int64_t> order) {
   HEED_CHECK(std::ssize(order) == source.columns, "an order of {} columns for {}, which has {}",
              order.size(), source.name, source.columns);
-  source.read = [read = std::move(source.read), order = std::move(order)](int64_t row,
-                                                                          std::span<float> values) {
-    std::vector<float> in_order(values.size());
-    read(row, in_order);
-    for (size_t i = 0; i < values.size(); ++i) values[i] = in_order[static_cast<size_t>(order[i])];
-  };
-  return source;
+  return GatherColumns(std::move(source), std::move(order));
 }
 
 RowSource ReorderRows(RowSource source, std::vector<int64_t> order) {
   HEED_CHECK(std::ssize(order) == source.rows, "an order of {} rows for {}, which has {}",
              order.size(), source.name, source.rows);
-  source.read = [read = std::move(source.read), order = std::move(order)](int64_t row,
-                                                                          std::span<float> values) {
-    read(order[static_cast<size_t>(row)], values);
-  };
-  return source;
+  return GatherRows(std::move(source), std::move(order));
 }
 
 RowSource SelectOutputs(RowSource source, std::vector<int64_t> chosen) {
@@ -119,23 +130,8 @@ RowSource SelectOutputs(RowSource source, std::vector<int64_t> chosen) {
     HEED_CHECK(output >= 0 && output < source.outputs(), "output {} of {}, which has {}", output,
                source.name, source.outputs());
   }
-  const auto count = std::ssize(chosen);
-  if (!source.is_vector) {
-    source.rows = count;
-    source.read = [read = std::move(source.read), chosen = std::move(chosen)](
-                      int64_t row, std::span<float> values) {
-      read(chosen[static_cast<size_t>(row)], values);
-    };
-    return source;
-  }
-  const int64_t all = std::exchange(source.columns, count);
-  source.read = [read = std::move(source.read), chosen = std::move(chosen), all](
-                    int64_t row, std::span<float> values) {
-    std::vector<float> whole(static_cast<size_t>(all));
-    read(row, whole);
-    for (size_t i = 0; i < values.size(); ++i) values[i] = whole[static_cast<size_t>(chosen[i])];
-  };
-  return source;
+  return source.is_vector ? GatherColumns(std::move(source), std::move(chosen))
+                          : GatherRows(std::move(source), std::move(chosen));
 }
 
 RowSource ZeroRows(std::string name, int64_t rows, int64_t columns) {

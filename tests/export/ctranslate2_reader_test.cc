@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/export/small_ctranslate2_file.h"
+#include "tests/export/source_values.h"
 #include "tests/util/temporary_directory.h"
 #include "util/check.h"
 #include "util/files.h"
@@ -14,15 +15,6 @@ namespace heed {
 namespace {
 
 using testing::HasSubstr;
-
-std::vector<float> AllOf(const RowSource& source) {
-  std::vector<float> values(static_cast<size_t>(source.rows * source.columns));
-  for (int64_t row = 0; row < source.rows; ++row) {
-    source.read(row, std::span(values).subspan(static_cast<size_t>(row * source.columns),
-                                               static_cast<size_t>(source.columns)));
-  }
-  return values;
-}
 
 class Ctranslate2ReaderTest : public testing::Test {
  protected:
@@ -49,9 +41,9 @@ TEST_F(Ctranslate2ReaderTest, ReadsEveryType) {
        {ElementType::kFloat32, ElementType::kFloat16, ElementType::kBfloat16, ElementType::kInt8}) {
     Write(type);
     const Ctranslate2Reader reader(path_);
-    EXPECT_EQ(AllOf(reader.Rows("b/weight")), (std::vector<float>{-1, 0, 1, -2, 0, 2}));
-    EXPECT_EQ(AllOf(reader.Rows("c/weight")), AllOf(reader.Rows("b/weight")));
-    EXPECT_EQ(AllOf(reader.Rows("b/bias")), (std::vector<float>{-2, 0, 2}));
+    EXPECT_EQ(ValuesOf(reader.Rows("b/weight")), (std::vector<float>{-1, 0, 1, -2, 0, 2}));
+    EXPECT_EQ(ValuesOf(reader.Rows("c/weight")), ValuesOf(reader.Rows("b/weight")));
+    EXPECT_EQ(ValuesOf(reader.Rows("b/bias")), (std::vector<float>{-2, 0, 2}));
     EXPECT_TRUE(reader.Rows("b/bias").is_vector);
     EXPECT_EQ(reader.Scalar("a/heads"), -300);
     EXPECT_EQ(reader.Scalar("a/nothing"), std::nullopt);

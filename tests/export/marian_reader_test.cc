@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/export/small_marian_file.h"
+#include "tests/export/source_values.h"
 #include "tests/util/temporary_directory.h"
 #include "util/check.h"
 #include "util/files.h"
@@ -11,15 +12,6 @@
 
 namespace heed {
 namespace {
-
-std::vector<float> ValuesOf(const RowSource& source) {
-  std::vector<float> values(static_cast<size_t>(source.rows * source.columns));
-  for (int64_t row = 0; row < source.rows; ++row) {
-    source.read(row, std::span(values).subspan(static_cast<size_t>(row * source.columns),
-                                               static_cast<size_t>(source.columns)));
-  }
-  return values;
-}
 
 class MarianReaderTest : public testing::TestWithParam<const char*> {
  protected:

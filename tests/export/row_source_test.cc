@@ -6,6 +6,7 @@
 
 #include "checkpoint/safetensors_writer.h"
 #include "tensor/half_precision.h"
+#include "tests/export/source_values.h"
 #include "tests/util/temporary_directory.h"
 #include "util/check.h"
 
@@ -25,46 +26,38 @@ RowSource Counting(int64_t rows, int64_t columns, bool is_vector = false) {
           }};
 }
 
-std::vector<float> AllOf(const RowSource& source) {
-  std::vector<float> values(static_cast<size_t>(source.rows * source.columns));
-  for (int64_t row = 0; row < source.rows; ++row) {
-    source.read(row, std::span(values).subspan(static_cast<size_t>(row * source.columns),
-                                               static_cast<size_t>(source.columns)));
-  }
-  return values;
-}
-
 TEST(RowSource, SelectsOutputsInAnyOrder) {
-  EXPECT_EQ(AllOf(SelectOutputs(Counting(4, 2), {3, 0})), (std::vector<float>{30, 31, 0, 1}));
-  EXPECT_EQ(AllOf(SelectOutputs(Counting(1, 5, true), {4, 4, 1})), (std::vector<float>{4, 4, 1}));
+  EXPECT_EQ(ValuesOf(SelectOutputs(Counting(4, 2), {3, 0})), (std::vector<float>{30, 31, 0, 1}));
+  EXPECT_EQ(ValuesOf(SelectOutputs(Counting(1, 5, true), {4, 4, 1})),
+            (std::vector<float>{4, 4, 1}));
   EXPECT_THROW(SelectOutputs(Counting(4, 2), {4}), InternalError);
 }
 
 TEST(RowSource, SlicesRowsOfAMatrixAndElementsOfAVector) {
-  EXPECT_EQ(AllOf(SliceOutputs(Counting(4, 2), 1, 2)), (std::vector<float>{10, 11, 20, 21}));
+  EXPECT_EQ(ValuesOf(SliceOutputs(Counting(4, 2), 1, 2)), (std::vector<float>{10, 11, 20, 21}));
   const RowSource part = SliceOutputs(Counting(1, 5, true), 2, 3);
-  EXPECT_EQ(AllOf(part), (std::vector<float>{2, 3, 4}));
+  EXPECT_EQ(ValuesOf(part), (std::vector<float>{2, 3, 4}));
   EXPECT_EQ(part.shape(), (std::vector<int64_t>{3}));
   EXPECT_THROW(SliceOutputs(Counting(4, 2), 3, 2), InternalError);
 }
 
 TEST(RowSource, ExtendsRowsOfAMatrixAndElementsOfAVector) {
-  EXPECT_EQ(AllOf(ExtendOutputs(Counting(1, 2), 3, -1)),
+  EXPECT_EQ(ValuesOf(ExtendOutputs(Counting(1, 2), 3, -1)),
             (std::vector<float>{0, 1, -1, -1, -1, -1}));
-  EXPECT_EQ(AllOf(ExtendOutputs(Counting(1, 2, true), 4, 7)), (std::vector<float>{0, 1, 7, 7}));
+  EXPECT_EQ(ValuesOf(ExtendOutputs(Counting(1, 2, true), 4, 7)), (std::vector<float>{0, 1, 7, 7}));
   EXPECT_THROW(ExtendOutputs(Counting(4, 2), 3, 0), InternalError);
 }
 
 TEST(RowSource, ReordersRowsAndColumns) {
-  EXPECT_EQ(AllOf(ReorderColumns(Counting(2, 3), {2, 0, 1})),
+  EXPECT_EQ(ValuesOf(ReorderColumns(Counting(2, 3), {2, 0, 1})),
             (std::vector<float>{2, 0, 1, 12, 10, 11}));
-  EXPECT_EQ(AllOf(ReorderRows(Counting(3, 2), {2, 0, 1})),
+  EXPECT_EQ(ValuesOf(ReorderRows(Counting(3, 2), {2, 0, 1})),
             (std::vector<float>{20, 21, 0, 1, 10, 11}));
   EXPECT_THROW(ReorderRows(Counting(3, 2), {0, 1}), InternalError);
 }
 
 TEST(RowSource, ZeroRowsAreZero) {
-  EXPECT_EQ(AllOf(ZeroRows("zeros", 2, 3)), std::vector<float>(6, 0));
+  EXPECT_EQ(ValuesOf(ZeroRows("zeros", 2, 3)), std::vector<float>(6, 0));
 }
 
 TEST(RowSource, ReadsEveryTypeOfFloat) {
@@ -86,7 +79,7 @@ TEST(RowSource, ReadsEveryTypeOfFloat) {
                     {"i64", "I64", {}, [](AtomicFile& file) { file.Write("12345678"); }}});
   const SafetensorsReader reader(directory / "file");
   for (const char* name : {"f64", "f16", "bf16"}) {
-    EXPECT_EQ(AllOf(TensorRows(reader.Get(name))), (std::vector<float>{1.5, -0.25})) << name;
+    EXPECT_EQ(ValuesOf(TensorRows(reader.Get(name))), (std::vector<float>{1.5, -0.25})) << name;
   }
   EXPECT_TRUE(TensorRows(reader.Get("f16")).is_vector);
   EXPECT_FALSE(TensorRows(reader.Get("bf16")).is_vector);
