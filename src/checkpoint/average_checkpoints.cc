@@ -153,9 +153,7 @@ std::vector<fs::path> LastCheckpoints(const fs::path& run, int64_t count) {
 std::vector<int64_t> AverageCheckpoints(const std::vector<fs::path>& models,
                                         const fs::path& output) {
   if (models.empty()) ThrowUserError("no checkpoint to average is named");
-  if (fs::exists(fs::symlink_status(output))) {
-    ThrowUserError("{} exists already; delete it or choose another directory", output.string());
-  }
+  RequireAbsent(output);
   const std::vector<Source> sources = OpenInOrder(models);
   std::vector<int64_t> updates;
   for (const Source& source : sources) {

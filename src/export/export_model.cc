@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <system_error>
 
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/manifest.h"
@@ -57,14 +56,6 @@ void RequireExportable(const ExportOptions& options, const ModelSource& model) {
   ThrowUserError("{} cannot be exported to {} as {}:\n  - {}", model.directory().string(),
                  EnumToString(options.format), EnumToString(options.type),
                  fmt::join(reasons, "\n  - "));
-}
-
-void RequireAbsent(const fs::path& output) {
-  if (output.empty()) ThrowUserError("no output directory is named");
-  std::error_code error;
-  if (fs::exists(fs::symlink_status(output, error))) {
-    ThrowUserError("{} exists already; delete it or choose another directory", output.string());
-  }
 }
 
 // Lists what is on the disk, as the disk gives it back.
@@ -143,6 +134,7 @@ std::vector<std::string> CanExport(const ExportOptions& options, const ModelSour
 ParityReport ExportModel(const ModelSource& model, const ExportOptions& options,
                          const fs::path& output, Backend& backend) {
   RequireExportable(options, model);
+  if (output.empty()) ThrowUserError("no output directory is named");
   RequireAbsent(output);
   const Exporter& exporter = ExporterFor(options.format);
   AtomicDirectory directory(output);

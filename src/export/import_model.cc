@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <system_error>
 #include <vector>
 
 #include "checkpoint/checkpoint.h"
@@ -76,10 +75,7 @@ void Write(const ImportedModel& model, const std::string& recipe, const fs::path
 
 TransformerShape ImportModel(const fs::path& path, const ImportOptions& options,
                              const fs::path& output, Backend& backend) {
-  std::error_code ignored;
-  if (fs::exists(fs::symlink_status(output, ignored))) {
-    ThrowUserError("{} exists already; delete it or choose another directory", output.string());
-  }
+  RequireAbsent(output);
   const ImportedModel model = Open(path, options);
   RequireFinite(model, path, backend);
   AtomicDirectory directory(output);

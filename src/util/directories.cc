@@ -89,6 +89,13 @@ void ReplaceSymlink(const fs::path& link, const fs::path& target) {
   SyncDirectory(ParentOf(link));
 }
 
+void RequireAbsent(const fs::path& output) {
+  std::error_code ignored;  // what cannot be looked at cannot be written either
+  if (fs::exists(fs::symlink_status(output, ignored))) {
+    ThrowUserError("{} exists already; delete it or choose another directory", output.string());
+  }
+}
+
 void MakeDirectories(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);

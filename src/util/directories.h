@@ -41,6 +41,9 @@ class FileLock {
 // relative), replacing a link or file of that name in one step.
 void ReplaceSymlink(const std::filesystem::path& link, const std::filesystem::path& target);
 
+// Throws UserError if anything has that name, be it a link to nothing: output replaces no model.
+void RequireAbsent(const std::filesystem::path& output);
+
 // Creates a directory with its parents.
 void MakeDirectories(const std::filesystem::path& path);
 // Deletes a directory with all that is in it; if a kill interrupts that, it is gone from its name.

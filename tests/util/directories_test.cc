@@ -18,6 +18,14 @@ int64_t CountEntries(const fs::path& directory) {
   return std::distance(fs::directory_iterator(directory), {});
 }
 
+TEST(Directories, WhatHasANameIsNotAbsent) {
+  const TemporaryDirectory parent;
+  EXPECT_NO_THROW(RequireAbsent(parent / "nothing"));
+  fs::create_symlink("nowhere", parent / "link");
+  EXPECT_THROW(RequireAbsent(parent / "link"), UserError);
+  EXPECT_THROW(RequireAbsent(parent.path()), UserError);
+}
+
 TEST(Directories, AppearWholeAtCommit) {
   const TemporaryDirectory parent;
   AtomicDirectory directory(parent / "target");
