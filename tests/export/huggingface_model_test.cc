@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "checkpoint/safetensors_writer.h"
 #include "export/huggingface_export.h"
 #include "tests/export/export_fixture.h"
 #include "util/check.h"
@@ -48,11 +49,46 @@ TEST(HuggingFaceModel, OtherModelsAreUserErrors) {
     }
     return "";
   };
-  EXPECT_THAT(fault("\"marian\"", "\"bert\""), testing::HasSubstr("model_type is bert"));
   EXPECT_THAT(fault("\"relu\"", "\"mish\""), testing::HasSubstr("activation function is mish"));
-  EXPECT_THAT(fault("\"d_model\"", "\"width\""), testing::HasSubstr("does not describe a model"));
-  EXPECT_THAT(fault("\"decoder_attention_heads\": 2", "\"decoder_attention_heads\": 4"),
-              testing::HasSubstr("Heed has one for both"));
+  EXPECT_THAT(fault("\"d_model\": 16", "\"d_model\": 4000000000"), testing::HasSubstr("may have"));
+  EXPECT_THAT(fault("\"encoder_layers\": 2", "\"encoder_layers\": 1"),
+              testing::HasSubstr("Heed does not know 'model.encoder.layers.1.fc1.bias'"));
+  EXPECT_THAT(fault("\"encoder_layers\": 2", "\"encoder_layers\": 3"),
+              testing::HasSubstr("lack the tensor 'model.encoder.layers.2"));
+  EXPECT_THAT(fault("\"vocab_size\": 91", "\"vocab_size\": 99"), testing::HasSubstr("is [91, 16]"));
+}
+
+TEST(HuggingFaceModel, ATableThatIsStoredTwiceMustBeTheSame) {
+  const ModelOnDisk disk(SmallRecipe());
+  fs::create_directories(disk / "out");
+  WriteHuggingFaceModel(ModelSource(disk.path()), ElementType::kFloat32, disk / "out");
+  const HuggingFaceWeights weights(disk / "out");
+  const auto rewrite = [&](const std::string& extra, float shift) {
+    std::vector<TensorToWrite> tensors;
+    const auto add = [&](const std::string& name, RowSource rows, float more) {
+      tensors.push_back({.name = name,
+                         .type = "F32",
+                         .shape = rows.shape(),
+                         .write = [rows, more](AtomicFile& file) {
+                           std::vector<float> row(static_cast<size_t>(rows.columns));
+                           for (int64_t i = 0; i < rows.rows; ++i) {
+                             rows.read(i, row);
+                             row.back() += more;
+                             file.Write(row.data(), row.size() * sizeof(float));
+                           }
+                         }});
+    };
+    for (const std::string& name : weights.Names()) add(name, weights.Rows(name), 0);
+    add(extra, weights.Rows("model.shared.weight"), shift);
+    fs::create_directories(disk / "twice");
+    fs::copy_file(disk / "out/config.json", disk / "twice/config.json",
+                  fs::copy_options::overwrite_existing);
+    WriteSafetensors(disk / "twice/model.safetensors", std::move(tensors));
+  };
+  rewrite("lm_head.weight", 0);
+  EXPECT_EQ(ReadHuggingFaceModel(disk / "twice").shape.source_vocabulary, 91);
+  rewrite("lm_head.weight", 0.25F);
+  EXPECT_THROW(ReadHuggingFaceModel(disk / "twice"), UserError);
 }
 
 }  // namespace
