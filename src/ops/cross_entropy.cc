@@ -32,7 +32,9 @@ Tensor CrossEntropy(Context& ctx, const Tensor& x, Parameter& weight, Parameter*
                              options.label_smoothing, options.gradient_scale, with_gradient,
                              losses.view().Rows(begin, count));
     if (!with_gradient) continue;
-    ctx.backend.LinearBackwardWeight(logits.view(), rows, weight.gradient);
+    if (!weight.is_frozen) {
+      ctx.backend.LinearBackwardWeight(logits.view(), rows, weight.gradient);
+    }
     if (bias != nullptr) ctx.backend.LinearBackwardBias(logits.view(), bias->gradient);
     ctx.backend.LinearBackwardInput(logits.view(), weight.value, dx.view().Rows(begin, count),
                                     false);

@@ -35,7 +35,9 @@ Tensor Linear(Context& ctx, const Tensor& x, Parameter& weight, Parameter* bias,
   ctx.tape->Record([x, &weight, bias, kept_y, slot = y.slot](Context& back) {
     Tensor dy = back.tape->TakeGradient(slot);
     if (kept_y) dy = ThroughRelu(back, kept_y, std::move(dy));
-    back.backend.LinearBackwardWeight(dy.view(), x.view(), weight.gradient);
+    if (!weight.is_frozen) {
+      back.backend.LinearBackwardWeight(dy.view(), x.view(), weight.gradient);
+    }
     back.tape->FinishUse(weight);
     if (bias != nullptr) {
       back.backend.LinearBackwardBias(dy.view(), bias->gradient);

@@ -13,10 +13,6 @@ AdamOptimizer::AdamOptimizer(const OptimizerOptions& options, const ParameterSto
 void AdamOptimizer::Step(int64_t update, double learning_rate, double gradient_factor) {
   const bool decoupled = options_.name == OptimizerKind::kAdamW;
   AdamArguments arguments;
-  arguments.value = store_.flat_values();
-  arguments.gradient = store_.flat_gradients();
-  arguments.first_moment = first_moment();
-  arguments.second_moment = second_moment();
   arguments.learning_rate = learning_rate;
   arguments.beta1 = options_.beta1;
   arguments.beta2 = options_.beta2;
@@ -25,7 +21,13 @@ void AdamOptimizer::Step(int64_t update, double learning_rate, double gradient_f
   arguments.l2 = decoupled ? 0 : options_.weight_decay;
   arguments.update = update;
   arguments.gradient_factor = gradient_factor;
-  backend_.Adam(arguments);
+  for (const auto& [begin, count] : store_.Trainable()) {
+    arguments.value = store_.flat_values().Columns(begin, count);
+    arguments.gradient = store_.flat_gradients().Columns(begin, count);
+    arguments.first_moment = first_moment().Columns(begin, count);
+    arguments.second_moment = second_moment().Columns(begin, count);
+    backend_.Adam(arguments);
+  }
 }
 
 MatrixView AdamOptimizer::View(const Memory& memory) const {

@@ -13,6 +13,7 @@ class AdamOptimizer {
   AdamOptimizer(const OptimizerOptions& options, const ParameterStore& store, Backend& backend);
 
   // One step of update number `update` (from 1) on the store's gradients times `gradient_factor`.
+  // Leaves frozen parameters and their moments alone.
   void Step(int64_t update, double learning_rate, double gradient_factor);
 
   // [1, store.flat_size()], for checkpoints.

@@ -28,7 +28,11 @@ void WeightAverage::Restart() {
 
 void WeightAverage::Update(int64_t update) {
   const auto s = static_cast<double>(update);
-  backend_.MovingAverage(store_.flat_values(), std::min(decay_, (1 + s) / (10 + s)), average());
+  const double decay = std::min(decay_, (1 + s) / (10 + s));
+  for (const auto& [begin, count] : store_.Trainable()) {
+    backend_.MovingAverage(store_.flat_values().Columns(begin, count), decay,
+                           average().Columns(begin, count));
+  }
 }
 
 // In parts, so that the spare memory stays small whatever the model.

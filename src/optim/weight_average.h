@@ -12,7 +12,7 @@ class WeightAverage {
   WeightAverage(double decay, const ParameterStore& store, Backend& backend);
 
   // average = d * average + (1 - d) * weights, with d = min(decay, (1 + update) / (10 + update)) so
-  // that early updates do not hang on to the initial weights.
+  // that early updates do not hang on to the initial weights. Frozen parameters stay as they are.
   void Update(int64_t update);
 
   // Starts again as a copy of the weights: for a run that did not have an average until now.

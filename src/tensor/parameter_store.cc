@@ -90,6 +90,18 @@ void ParameterStore::Initialize(uint64_t seed) {
   }
 }
 
+int64_t ParameterStore::Freeze(std::string_view name) {
+  int64_t count = 0;
+  for (const auto& parameter : parameters_) {
+    const std::string_view whole = parameter->name;
+    const bool begins = whole.starts_with(name);
+    if (!begins || (whole.size() > name.size() && whole[name.size()] != '.')) continue;
+    parameter->is_frozen = true;
+    ++count;
+  }
+  return count;
+}
+
 Parameter* ParameterStore::Find(std::string_view name) const {
   for (const auto& parameter : parameters_) {
     if (parameter->name == name) return parameter.get();
@@ -101,6 +113,24 @@ int64_t ParameterStore::num_parameters() const {
   int64_t count = 0;
   for (const auto& parameter : parameters_) count += parameter->size();
   return count;
+}
+
+// Gaps belong to the parameter before them.
+std::vector<ParameterStore::Stretch> ParameterStore::Trainable() const {
+  std::vector<Stretch> stretches;
+  int64_t end = flat_size_;
+  for (const auto& parameter : parameters_) {  // from the last offset to the first
+    const int64_t begin = parameter->offset;
+    if (!parameter->is_frozen) {
+      const bool continues = !stretches.empty() && stretches.back().begin == end;
+      if (!continues) stretches.push_back({.begin = end, .count = 0});
+      stretches.back().begin = begin;
+      stretches.back().count += end - begin;
+    }
+    end = begin;
+  }
+  std::ranges::reverse(stretches);
+  return stretches;
 }
 
 MatrixView ParameterStore::Slice(const MatrixView& flat, const Parameter& parameter) const {

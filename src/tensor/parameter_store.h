@@ -34,14 +34,15 @@ struct Initializer {
 };
 
 struct Parameter {
-  std::string name;  // for instance "encoder.layer0.feed_forward.up.weight"
+  std::string name;  // for instance "encoder.layer1.feed_forward.up.weight"
   int64_t rows = 0;
   int64_t columns = 0;
   Initializer initializer;
-  int64_t offset = 0;     // elements from the start of each flat buffer
-  MatrixView value;       // [rows, columns]
-  MatrixView gradient;    // [rows, columns]; empty if the store holds no gradients
-  int32_t open_uses = 0;  // uses recorded in this step whose gradient is not complete
+  int64_t offset = 0;      // elements from the start of each flat buffer
+  MatrixView value;        // [rows, columns]
+  MatrixView gradient;     // [rows, columns]; empty if the store holds no gradients
+  bool is_frozen = false;  // no update changes it
+  int32_t open_uses = 0;   // uses recorded in this step whose gradient is not complete
 
   int64_t size() const { return rows * columns; }
 };
@@ -66,6 +67,9 @@ class ParameterStore {
 
   bool allocated() const { return type_.has_value(); }
   DType type() const { return type_.value(); }
+  // No update will change the parameters called `name`, or NAME.something. Returns how many.
+  int64_t Freeze(std::string_view name);
+
   // In order of declaration.
   const std::vector<std::unique_ptr<Parameter>>& parameters() const { return parameters_; }
   Parameter* Find(std::string_view name) const;  // nullptr if there is none
@@ -75,6 +79,14 @@ class ParameterStore {
   int64_t num_parameters() const;
   MatrixView flat_values() const { return Flat(values_); }        // [1, flat_size]
   MatrixView flat_gradients() const { return Flat(gradients_); }  // [1, flat_size]
+
+  // Columns [begin, begin + count) of the flat buffers: longest stretches, in order, of what is not
+  // frozen.
+  struct Stretch {
+    int64_t begin = 0, count = 0;
+    bool operator==(const Stretch&) const = default;
+  };
+  std::vector<Stretch> Trainable() const;
 
   // The part of another flat buffer of this layout that belongs to a parameter.
   MatrixView Slice(const MatrixView& flat, const Parameter& parameter) const;

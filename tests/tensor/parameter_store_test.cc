@@ -62,5 +62,22 @@ TEST(ParameterStore, NamesAreUnique) {
   EXPECT_EQ(store.Find("v"), nullptr);
 }
 
+TEST(ParameterStore, TrainableStretchesLeaveOutWhatIsFrozen) {
+  using Stretches = std::vector<ParameterStore::Stretch>;
+  ParameterStore store;
+  for (const char* name : {"encoder.a", "encoder.b", "encoders", "decoder.a"}) {
+    store.Add(name, 1, 16, Initializer::Constant(0));
+  }
+  store.Allocate(DType::kFloat32, true, &Memory::Host);
+  EXPECT_EQ(store.Trainable(), (Stretches{{0, 64}}));
+  EXPECT_EQ(store.Freeze("enc"), 0);
+  EXPECT_EQ(store.Freeze("encoder.b"), 1);
+  EXPECT_EQ(store.Trainable(), (Stretches{{0, 32}, {48, 16}}));
+  EXPECT_EQ(store.Freeze("encoder"), 2);
+  EXPECT_EQ(store.Trainable(), (Stretches{{0, 32}}));
+  EXPECT_EQ(store.Freeze("encoders") + store.Freeze("decoder"), 2);
+  EXPECT_TRUE(store.Trainable().empty());
+}
+
 }  // namespace
 }  // namespace heed
