@@ -86,7 +86,9 @@ struct VocabularyOptions {
           "Spell the other characters in bytes, so that nothing is unknown");
     visit("normalization", normalization,
           "SentencePiece's rule for normalising text before it is split");
-    visit("user_symbols", user_symbols, "Strings that always are one piece");
+    visit("user_symbols", user_symbols,
+          "Strings that always are one piece; an existing model gets those that it lacks as new "
+          "pieces");
     visit("max_training_sentences", max_training_sentences,
           "Sentences per side that the vocabulary is trained on, sampled evenly; 0 = all",
           AtLeast{0});

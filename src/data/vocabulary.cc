@@ -6,6 +6,7 @@
 #include "data/parallel_corpus.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
+#include "text/user_symbols.h"
 #include "text/utf8.h"
 #include "util/check.h"
 #include "util/files.h"
@@ -114,6 +115,14 @@ std::shared_ptr<const Tokenizer> TrainSide(const Recipe& recipe, std::string_vie
   }
 }
 
+std::shared_ptr<const Tokenizer> LoadGiven(const std::string& path,
+                                           const VocabularyOptions& options) {
+  std::unique_ptr<SentencePieceTokenizer> given = SentencePieceTokenizer::Load(path);
+  if (options.user_symbols.empty()) return given;
+  return std::make_shared<SentencePieceTokenizer>(
+      AddUserSymbols(given->serialized(), options.user_symbols), path);
+}
+
 // Sizes in the recipe, or in a preset that it includes, are for vocabularies that are trained.
 void WarnOfOtherSize(const Recipe& recipe, const Tokenizer& tokenizer, const std::string& path) {
   const int64_t size = recipe.vocabulary.size;
@@ -143,12 +152,12 @@ Vocabularies LoadGivenVocabularies(const Recipe& recipe) {
   const VocabularyOptions& options = recipe.vocabulary;
   Vocabularies vocabularies;
   if (options.joint) {
-    vocabularies.source = SentencePieceTokenizer::Load(options.model);
+    vocabularies.source = LoadGiven(options.model, options);
     vocabularies.target = vocabularies.source;
     WarnOfOtherSize(recipe, *vocabularies.source, options.model);
   } else {
-    vocabularies.source = SentencePieceTokenizer::Load(options.source_model);
-    vocabularies.target = SentencePieceTokenizer::Load(options.target_model);
+    vocabularies.source = LoadGiven(options.source_model, options);
+    vocabularies.target = LoadGiven(options.target_model, options);
   }
   CheckGiven(recipe, vocabularies);
   return vocabularies;
