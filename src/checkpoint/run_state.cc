@@ -112,6 +112,16 @@ void FromJson(const json& object, T& fields) {
   if (object.size() != known) throw StateFault("it has keys that this version does not know");
 }
 
+// Format 1 had four keys that nothing ever set, and no fine-tuning.
+void Modernise(json* object) {
+  if (object->value("format", json()) != 1) return;
+  for (const char* unused : {"logged_loss", "logged_tokens", "finished", "versions"}) {
+    object->erase(unused);
+  }
+  object->emplace("optimizer_start", 0);
+  (*object)["format"] = RunState::kFormat;
+}
+
 }  // namespace
 
 std::string RunStateToJson(const RunState& state) {
@@ -121,12 +131,13 @@ std::string RunStateToJson(const RunState& state) {
 }
 
 RunState ReadRunState(const std::filesystem::path& path) {
-  const json object = ReadJsonFile(path);
+  json object = ReadJsonFile(path);
   RunState state;
   const json format = object.is_object() ? object.value("format", json()) : json();
   if (format.is_number_integer() && format > RunState::kFormat) {
     ThrowUserError("{} was written by a later version of Heed; use that version", path.string());
   }
+  if (object.is_object()) Modernise(&object);
   try {
     FromJson(object, state);
   } catch (const StateFault& fault) {

@@ -3,7 +3,8 @@
 // seed and update), the learning rate is a function of `update`, and the position in the data is
 // counted in sentences, so that it survives a change of the batch size.
 //
-// To add a field: a member and a line in VisitFields. Raise kFormat if older files lack it.
+// To add a field: a member and a line in VisitFields; raise kFormat and say in run_state.cc what
+// older files mean.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,7 @@ struct DataSegmentRecord {
 };
 
 struct RunState {
-  static constexpr int64_t kFormat = 1;
+  static constexpr int64_t kFormat = 2;
 
   int64_t format = kFormat;
   int64_t update = 0;                            // updates done; skipped ones count
@@ -81,16 +82,13 @@ struct RunState {
   int64_t average_updates = 0;  // of the moving average; 0 = there is none
   int64_t skipped_updates = 0;  // because of non-finite gradients, in all and in a row until now
   int64_t skipped_in_row = 0;
-  double logged_loss = 0;  // sums since the last line of the log: nats, target tokens
-  int64_t logged_tokens = 0;
+  int64_t optimizer_start = 0;  // updates that the moments had seen before the first of this run
   std::map<std::string, BestMetric> best;     // by metric
   std::map<std::string, int64_t> stalled;     // validations in a row without a new best, by metric
   std::vector<ValidationRecord> validations;  // oldest first
-  bool finished = false;                      // a stop rule was met: there is nothing to resume
   std::string recipe_fingerprint;
   std::string data_fingerprint;
   std::string vocabulary_fingerprint;
-  std::map<std::string, std::string> versions;  // of Heed and its libraries
 
   template <class Visitor>
   void VisitFields(Visitor& visit) {
@@ -109,16 +107,13 @@ struct RunState {
     visit("average_updates", average_updates);
     visit("skipped_updates", skipped_updates);
     visit("skipped_in_row", skipped_in_row);
-    visit("logged_loss", logged_loss);
-    visit("logged_tokens", logged_tokens);
+    visit("optimizer_start", optimizer_start);
     visit("best", best);
     visit("stalled", stalled);
     visit("validations", validations);
-    visit("finished", finished);
     visit("recipe_fingerprint", recipe_fingerprint);
     visit("data_fingerprint", data_fingerprint);
     visit("vocabulary_fingerprint", vocabulary_fingerprint);
-    visit("versions", versions);
   }
   bool operator==(const RunState&) const = default;
 };
