@@ -131,6 +131,7 @@ struct InitializationOptions {
 };
 
 struct ModelOptions {
+  std::string initialise_from;  // model to start from; not a property of the network
   Architecture architecture = Architecture::kTransformer;
   int64_t encoder_layers = 6;
   int64_t decoder_layers = 6;
@@ -152,6 +153,10 @@ struct ModelOptions {
 
   template <class Visitor>
   void VisitFields(Visitor& visit) {
+    visit(
+        "initialise_from", initialise_from,
+        "Model or run to start from (fine-tuning): gives the weights, the vocabulary, and all keys "
+        "of 'model' that are not set; not set means random weights");
     visit("architecture", architecture, "Kind of model");
     visit("encoder_layers", encoder_layers, "Layers of the encoder", AtLeast{1});
     visit("decoder_layers", decoder_layers, "Layers of the decoder", AtLeast{1});

@@ -9,6 +9,7 @@
 
 #include "config/config_node.h"
 #include "config/field_reader.h"
+#include "config/initial_model.h"
 #include "config/key_index.h"
 #include "config/problems.h"
 #include "config/validate.h"
@@ -136,9 +137,7 @@ void FillDerivedDefaults(const std::string& source, Recipe& recipe) {
   }
 }
 
-Recipe ReadTree(ConfigNode tree, const std::string& source,
-                const std::vector<std::string>& settings, ProblemList& problems) {
-  ApplySettings(settings, tree, problems);
+Recipe ReadTree(const ConfigNode& tree, const std::string& source, ProblemList& problems) {
   const KeyIndex keys;
   KeyPositions positions;
   Recipe recipe;
@@ -156,13 +155,18 @@ Recipe ReadTree(ConfigNode tree, const std::string& source,
 
 Recipe LoadRecipe(const std::string& path, const std::vector<std::string>& settings) {
   ProblemList problems;
-  return ReadTree(TreeLoader(problems).Load(path), path, settings, problems);
+  ConfigNode tree = TreeLoader(problems).Load(path);
+  ApplySettings(settings, tree, problems);
+  InheritFromInitialModel(tree, problems);
+  return ReadTree(tree, path, problems);
 }
 
 Recipe ParseRecipe(const std::string& text, const std::string& source,
                    const std::vector<std::string>& settings) {
   ProblemList problems;
-  return ReadTree(TreeLoader(problems).Expand(text, source), source, settings, problems);
+  ConfigNode tree = TreeLoader(problems).Expand(text, source);
+  ApplySettings(settings, tree, problems);
+  return ReadTree(tree, source, problems);
 }
 
 }  // namespace heed

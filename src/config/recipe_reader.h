@@ -12,11 +12,12 @@ namespace heed {
 // Reads the recipe at `path` and what it includes. Each of `settings` is "key.path=value" in YAML
 // (`training.batch_tokens=2048`, `data.train.0.weight=2`, `validation.metrics=[nll, bleu]`) and
 // wins over the files. The result is complete: name, output and training.schedule.total_updates are
-// filled in from what they default to. Throws UserError with one line per problem.
+// filled in from what they default to, and what model.initialise_from gives (initial_model.h).
+// Throws UserError with one line per problem.
 Recipe LoadRecipe(const std::string& path, const std::vector<std::string>& settings = {});
 
-// The same for a text, such as the recipe stored in a checkpoint; `source` names it in messages,
-// and includes are relative to the folder of `source`.
+// The same for a text, such as the recipe stored in a checkpoint, which is complete without what it
+// started from; `source` names it in messages, and includes are relative to the folder of `source`.
 Recipe ParseRecipe(const std::string& text, const std::string& source,
                    const std::vector<std::string>& settings = {});
 

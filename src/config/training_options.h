@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "config/constraints.h"
@@ -54,6 +55,7 @@ struct OptimizerOptions {
   double beta2 = 0.98;
   double epsilon = 1e-9;
   double weight_decay = 0;  // adam: added to the gradient; adamw: apart, times the learning rate
+  bool initialise = false;  // from model.initialise_from
 
   template <class Visitor>
   void VisitFields(Visitor& visit) {
@@ -66,6 +68,9 @@ struct OptimizerOptions {
         "adam: times the weights, added to the gradient; adamw: times rate and weights, taken off "
         "the weights",
         AtLeast{0});
+    visit("initialise", initialise,
+          "Start with the moments of the run in 'model.initialise_from', and with its last weights "
+          "rather than their average");
   }
   bool operator==(const OptimizerOptions&) const = default;
 };
@@ -166,6 +171,7 @@ struct TrainingOptions {
   double label_smoothing = 0.1;
   double clip_norm = 0;  // of the gradient per target token; 0 = off
   AverageOptions average;
+  std::vector<std::string> freeze;  // parameters, or beginnings of their names
   StopOptions stop;
   EarlyStoppingOptions early_stopping;
   CheckpointOptions checkpoints;
@@ -192,6 +198,9 @@ struct TrainingOptions {
     visit("clip_norm", clip_norm,
           "Largest global norm of the gradient per target token; 0 = no clipping", AtLeast{0});
     visit("average", average, "Moving average of the weights");
+    visit("freeze", freeze,
+          "Parameters that no update changes, by name or by its first parts, such as embedding or "
+          "decoder.layer1; 'heed inspect MODEL' lists them");
     visit("stop", stop, "Training ends at whichever of these comes first");
     visit("early_stopping", early_stopping, "Stop when validation no longer improves");
     visit("checkpoints", checkpoints, "When checkpoints are written and which are kept");

@@ -136,6 +136,10 @@ class RuleChecker {
             "model.model_width",
             fmt::format("{} is {}; sinusoidal positions need an even width of at least 4",
                         Key("model.model_width"), model.model_width));
+    Require(!recipe_.training.optimizer.initialise || !model.initialise_from.empty(),
+            "training.optimizer.initialise",
+            "'training.optimizer.initialise' needs a run to start from; set "
+            "'model.initialise_from'");
     Require(model.tie_embeddings != EmbeddingTying::kAll || recipe_.vocabulary.joint,
             "model.tie_embeddings",
             fmt::format("{} is 'all', which needs a joint vocabulary, but {} is false",

@@ -17,15 +17,9 @@ std::unique_ptr<LoadedModel> LoadTranslationModel(const std::filesystem::path& p
   const std::filesystem::path recipe = loaded->directory / kRecipeFile;
   loaded->recipe = ParseRecipe(ReadFile(recipe), recipe.string());
   Vocabularies vocabulary = LoadVocabularies(loaded->directory, loaded->recipe.vocabulary.joint);
+  loaded->model = MakeModel(loaded->store, MakeShape(loaded->recipe.model, vocabulary), false);
   loaded->source_tokenizer = std::move(vocabulary.source);
   loaded->target_tokenizer = std::move(vocabulary.target);
-  const bool learned_start = loaded->recipe.model.decoder_start == DecoderStart::kLearned;
-  loaded->model = MakeModel(loaded->store,
-                            {.options = loaded->recipe.model,
-                             .source_vocabulary = loaded->source_tokenizer->size(),
-                             .target_vocabulary = loaded->target_tokenizer->size(),
-                             .begin_id = learned_start ? loaded->target_tokenizer->bos_id() : -1},
-                            false);
   loaded->store.Allocate(backend.real(), false,
                          [&](int64_t bytes) { return backend.Allocate(bytes); });
   LoadModel(loaded->directory, loaded->store);

@@ -32,14 +32,6 @@ Recipe ReadModelRecipe(const fs::path& directory) {
   return ParseRecipe(ReadFile(path), path.string());
 }
 
-TransformerShape ShapeOf(const Recipe& recipe, const Vocabularies& vocabularies) {
-  const bool has_begin = recipe.model.decoder_start == DecoderStart::kLearned;
-  return {.options = recipe.model,
-          .source_vocabulary = vocabularies.source->size(),
-          .target_vocabulary = vocabularies.target->size(),
-          .begin_id = has_begin ? vocabularies.target->bos_id() : -1};
-}
-
 }  // namespace
 
 ModelSource::ModelSource(const fs::path& path)
@@ -48,7 +40,7 @@ ModelSource::ModelSource(const fs::path& path)
       weights_file_(WeightsFile(directory_)),
       recipe_(ReadModelRecipe(directory_)),
       vocabularies_(LoadVocabularies(directory_, recipe_.vocabulary.joint)),
-      shape_(ShapeOf(recipe_, vocabularies_)),
+      shape_(MakeShape(recipe_.model, vocabularies_)),
       weights_(OpenWeights(directory_, weights_file_)) {}
 
 RowSource ModelSource::Rows(std::string_view name) const {

@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 
 // Whether a run cannot go on with this difference, one line of DescribeDifferences.
 bool IsAnotherModel(const std::string& difference) {
-  return difference.starts_with("seed") ||
-         (difference.starts_with("model.") && !difference.starts_with("model.dropout"));
+  if (difference.starts_with("model.dropout")) return false;
+  if (difference.starts_with("model.initialise_from")) return false;  // it has been read
+  return difference.starts_with("seed") || difference.starts_with("model.");
 }
 
 }  // namespace

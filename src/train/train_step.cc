@@ -60,8 +60,16 @@ void TrainStep::AddLosses(const Tensor& losses, const Batch& batch) {
   report_.sentences += batch.num_sentences();
 }
 
+// Ops skip only the products for them.
+void TrainStep::ForgetFrozenGradients() {
+  for (const auto& parameter : store_.parameters()) {
+    if (parameter->is_frozen) backend_.Fill(parameter->gradient, 0);
+  }
+}
+
 UpdateReport TrainStep::Finish(double learning_rate) {
   HEED_CHECK(report_.target_tokens > 0, "update {} has no target token", update_);
+  ForgetFrozenGradients();
   const double per_token = 1 / static_cast<double>(report_.target_tokens);
   report_.gradient_norm = GradientNorm(backend_, store_, per_token);
   if (!std::isfinite(report_.loss_sum)) {
@@ -73,7 +81,7 @@ UpdateReport TrainStep::Finish(double learning_rate) {
         "gradient of " + (where.empty() ? "no single element (overflow of the norm)" : where);
   }
   if (!report_.non_finite.empty()) return report_;
-  optimizer_.Step(update_, learning_rate,
+  optimizer_.Step(optimizer_start_ + update_, learning_rate,
                   per_token * ClipFactor(report_.gradient_norm, recipe_.training.clip_norm));
   if (average_) average_->Update(update_);
   return report_;

@@ -41,6 +41,9 @@ class TrainStep {
   void Accumulate(const Batch& batch);
   UpdateReport Finish(double learning_rate);
 
+  // Updates that the optimizer's moments had seen before update 1; for their bias correction.
+  void set_optimizer_start(int64_t updates) { optimizer_start_ = updates; }
+
   AdamOptimizer& optimizer() { return optimizer_; }
   WeightAverage* average() { return average_.get(); }  // nullptr if off
   Workspace& workspace() { return workspace_; }
@@ -48,6 +51,7 @@ class TrainStep {
 
  private:
   void AddLosses(const Tensor& losses, const Batch& batch);
+  void ForgetFrozenGradients();
 
   const Recipe& recipe_;
   Seq2SeqModel& model_;
@@ -60,6 +64,7 @@ class TrainStep {
   AdamOptimizer optimizer_;
   std::unique_ptr<WeightAverage> average_;
   int64_t update_ = 0;
+  int64_t optimizer_start_ = 0;
   uint32_t next_op_ = 0;  // goes on from one micro-batch to the next
   UpdateReport report_;
 };

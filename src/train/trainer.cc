@@ -8,6 +8,7 @@
 
 #include "config/validate.h"
 #include "train/early_stopping.h"
+#include "train/initial_weights.h"
 #include "train/run_position.h"
 #include "train/stop_signal.h"
 #include "util/check.h"
@@ -40,8 +41,10 @@ Trainer::Trainer(const Recipe& recipe)
     position_ = ToDataPosition(state_);
   } else {
     state_.seed = static_cast<uint64_t>(recipe_.seed);
+    state_.optimizer_start = InitialiseFromModel(recipe_, data_.vocabularies, &model_);
     position_ = FirstPosition(recipe_);
   }
+  model_.step().set_optimizer_start(state_.optimizer_start);
   batches_ = std::make_unique<BatchStream>(recipe_, data_, model_.model().start_token(), position_);
   if (data_.valid) {
     validator_ = std::make_unique<Validator>(recipe_, data_, model_.model(), model_.backend(),

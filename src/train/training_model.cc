@@ -1,10 +1,14 @@
 #include "train/training_model.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "data/batch_stream.h"
 #include "models/model_factory.h"
+#include "util/check.h"
 
 namespace heed {
 namespace {
@@ -13,23 +17,33 @@ std::string BackendName(BackendKind kind) {
   return kind == BackendKind::kReference ? "reference" : "cpu";
 }
 
+// training.freeze.
+void Freeze(const std::vector<std::string>& names, ParameterStore* store) {
+  for (const std::string& name : names) {
+    if (store->Freeze(name) > 0) continue;
+    std::set<std::string> parts;
+    for (const auto& parameter : store->parameters()) {
+      parts.insert(parameter->name.substr(0, parameter->name.find('.')));
+    }
+    ThrowUserError("training.freeze names '{}', but no parameter's name begins so; there are {}",
+                   name, fmt::join(parts, ", "));
+  }
+  if (store->Trainable().empty()) ThrowUserError("training.freeze leaves nothing to train");
+}
+
 }  // namespace
 
 TrainingModel::TrainingModel(const Recipe& recipe, const PreparedData& data)
     : limits_(TrainingLimits(recipe, data)),
       backend_(MakeBackend({.name = BackendName(recipe.training.backend),
                             .num_threads = static_cast<int>(recipe.training.threads)})) {
-  // A given vocabulary may have a begin mark that the model does not use.
-  const bool has_begin = recipe.model.decoder_start == DecoderStart::kLearned;
-  const TransformerShape shape{.options = recipe.model,
-                               .source_vocabulary = data.source_tokenizer().size(),
-                               .target_vocabulary = data.target_tokenizer().size(),
-                               .begin_id = has_begin ? data.target_tokenizer().bos_id() : -1};
+  const TransformerShape shape = MakeShape(recipe.model, data.vocabularies);
   plan_ = PlanMemory(recipe, shape, limits_);
   model_ = MakeModel(store_, shape, recipe.training.activation_checkpointing);
   store_.Allocate(backend_->real(), true,
                   [this](int64_t bytes) { return backend_->Allocate(bytes); });
   store_.Initialize(static_cast<uint64_t>(recipe.seed));
+  Freeze(recipe.training.freeze, &store_);
   // First fit is measured for some shapes only; the slab costs what is touched, so leave room.
   step_ = std::make_unique<TrainStep>(recipe, *model_, store_, *backend_,
                                       plan_.workspace_bytes + plan_.workspace_bytes / 2);

@@ -4,6 +4,17 @@
 
 namespace heed {
 
+TransformerShape MakeShape(const ModelOptions& options, const Vocabularies& vocabularies) {
+  TransformerShape shape{.options = options,
+                         .source_vocabulary = vocabularies.source->size(),
+                         .target_vocabulary = vocabularies.target->size()};
+  shape.options.initialise_from.clear();
+  if (options.decoder_start == DecoderStart::kLearned) {
+    shape.begin_id = vocabularies.target->bos_id();
+  }
+  return shape;
+}
+
 double LayerGain(const ModelOptions& options, int64_t number) {
   return options.initialization.scheme == InitializationScheme::kDepthScaled
              ? 1 / std::sqrt(static_cast<double>(number))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "config/model_options.h"
+#include "data/vocabulary.h"
 #include "nn/feed_forward.h"
 #include "nn/multi_head_attention.h"
 
@@ -13,6 +14,10 @@ struct TransformerShape {
   int64_t target_vocabulary = 0;
   int32_t begin_id = -1;  // of the vocabulary's begin mark, if options.decoder_start is learned
 };
+
+// Of a model with these options over these vocabularies, which may have a begin mark that it does
+// not use.
+TransformerShape MakeShape(const ModelOptions& options, const Vocabularies& vocabularies);
 
 constexpr Activation ToActivation(ActivationKind kind) {
   switch (kind) {
