@@ -61,7 +61,7 @@ std::vector<Source> OpenInOrder(const std::vector<fs::path>& models) {
 }
 
 bool IsVocabulary(const std::string& file) {
-  return file.ends_with(".model");
+  return file.ends_with(".model") || file.ends_with(".pieces.json");
 }
 
 // Averages make sense between models of the same tensors and the same vocabulary.

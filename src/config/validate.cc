@@ -106,6 +106,7 @@ class RuleChecker {
     for_separate("target_size", vocabulary.target_size.has_value());
     for_separate("source_model", !vocabulary.source_model.empty());
     for_separate("target_model", !vocabulary.target_model.empty());
+    for_separate("shared_ids", vocabulary.shared_ids);
     Require(vocabulary.joint || vocabulary.model.empty(), "vocabulary.model",
             fmt::format("'vocabulary.model' is a joint model, but {} is false; give 'source_model' "
                         "and 'target_model'",
@@ -140,9 +141,10 @@ class RuleChecker {
             "training.optimizer.initialise",
             "'training.optimizer.initialise' needs a run to start from; set "
             "'model.initialise_from'");
-    Require(model.tie_embeddings != EmbeddingTying::kAll || recipe_.vocabulary.joint,
-            "model.tie_embeddings",
-            fmt::format("{} is 'all', which needs a joint vocabulary, but {} is false",
+    const bool shares_ids = recipe_.vocabulary.joint || recipe_.vocabulary.shared_ids;
+    Require(model.tie_embeddings != EmbeddingTying::kAll || shares_ids, "model.tie_embeddings",
+            fmt::format("{} is 'all', which needs a joint vocabulary (or 'vocabulary.shared_ids'), "
+                        "but {} is false",
                         Key("model.tie_embeddings"), Key("vocabulary.joint")));
   }
 

@@ -56,6 +56,7 @@ struct SubwordSamplingOptions {
 struct VocabularyOptions {
   VocabularyKind type = VocabularyKind::kUnigram;
   bool joint = true;                   // one model for both languages
+  bool shared_ids = false;             // two models, but one list of pieces
   int64_t size = 32000;                // pieces, all marks included
   std::optional<int64_t> source_size;  // separate models only; absent = size
   std::optional<int64_t> target_size;
@@ -73,6 +74,8 @@ struct VocabularyOptions {
   void VisitFields(Visitor& visit) {
     visit("type", type, "How SentencePiece finds subwords");
     visit("joint", joint, "One model, and one set of ids, for both languages");
+    visit("shared_ids", shared_ids,
+          "With 'joint: false': both models cut text into the pieces of one list, as OPUS-MT's do");
     visit("size", size, "Pieces in the vocabulary (in each, if separate), marks included",
           AtLeast{8});
     visit("source_size", source_size,
@@ -93,7 +96,9 @@ struct VocabularyOptions {
           "Sentences per side that the vocabulary is trained on, sampled evenly; 0 = all",
           AtLeast{0});
     visit("sampling", sampling, "A fresh segmentation whenever a training sentence is seen");
-    visit("model", model, "Existing joint SentencePiece model to use instead of training one");
+    visit("model", model,
+          "Existing joint SentencePiece model to use instead of training one, with the list of "
+          "pieces NAME.pieces.json beside it if the ids are not SentencePiece's");
     visit("source_model", source_model, "Existing source model, with 'joint: false'");
     visit("target_model", target_model, "Existing target model, with 'joint: false'");
   }

@@ -148,7 +148,7 @@ class Preparation {
       return false;
     }
     try {
-      data_.vocabularies = LoadVocabularies(directory_, recipe_.vocabulary.joint);
+      data_.vocabularies = LoadVocabularies(directory_, recipe_.vocabulary);
       now_.vocabularies = FingerprintOf(data_.vocabularies);
       if (now_.vocabularies == earlier_->vocabularies) return true;
       HEED_LOG(warn, "the vocabulary in {} is another one than was trained; training it again",
@@ -246,7 +246,7 @@ class Preparation {
 
   void ReportVocabularies(const CorpusEncoder& encoder) {
     std::vector<int64_t> source = encoder.source_counts(), target = encoder.target_counts();
-    data_.report.is_joint = data_.vocabularies.is_joint();
+    data_.report.is_joint = data_.vocabularies.shares_ids();
     if (data_.report.is_joint) {
       for (size_t i = 0; i < source.size(); ++i) source[i] = target[i] += source[i];
     }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "data/parallel_corpus.h"
+#include "text/listed_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/user_symbols.h"
@@ -117,8 +118,14 @@ std::shared_ptr<const Tokenizer> TrainSide(const Recipe& recipe, std::string_vie
 
 std::shared_ptr<const Tokenizer> LoadGiven(const std::string& path,
                                            const VocabularyOptions& options) {
-  std::unique_ptr<SentencePieceTokenizer> given = SentencePieceTokenizer::Load(path);
+  std::shared_ptr<const Tokenizer> given = LoadTokenizer(path);
   if (options.user_symbols.empty()) return given;
+  if (given->list() != nullptr) {
+    ThrowUserError(
+        "vocabulary.user_symbols cannot be added to {}, whose ids are those of a list of pieces "
+        "({}); leave them out",
+        path, PieceListPath(path).filename().string());
+  }
   return std::make_shared<SentencePieceTokenizer>(
       AddUserSymbols(given->serialized(), options.user_symbols), path);
 }
@@ -142,7 +149,28 @@ void CheckGiven(const Recipe& recipe, const Vocabularies& vocabularies) {
   }
 }
 
+// That both sides have one set of ids if the recipe says so.
+void CheckShared(const VocabularyOptions& options, const Vocabularies& vocabularies,
+                 const std::filesystem::path& source, const std::filesystem::path& target) {
+  if (!options.shared_ids || vocabularies.shares_ids()) return;
+  ThrowUserError(
+      "vocabulary.shared_ids is true, but {} and {} do not have equal lists of pieces beside them "
+      "({} and {})",
+      source.string(), target.string(), PieceListPath(source).filename().string(),
+      PieceListPath(target).filename().string());
+}
+
+std::vector<std::string> ModelFileNames(bool is_joint) {
+  if (is_joint) return {"vocabulary.model"};
+  return {"vocabulary.source.model", "vocabulary.target.model"};
+}
+
 }  // namespace
+
+bool Vocabularies::shares_ids() const {
+  return is_joint() || (source->list() != nullptr && target->list() != nullptr &&
+                        *source->list() == *target->list());
+}
 
 bool HasGivenVocabularies(const VocabularyOptions& options) {
   return !options.model.empty() || !options.source_model.empty() || !options.target_model.empty();
@@ -158,6 +186,7 @@ Vocabularies LoadGivenVocabularies(const Recipe& recipe) {
   } else {
     vocabularies.source = LoadGiven(options.source_model, options);
     vocabularies.target = LoadGiven(options.target_model, options);
+    CheckShared(options, vocabularies, options.source_model, options.target_model);
   }
   CheckGiven(recipe, vocabularies);
   return vocabularies;
@@ -165,6 +194,11 @@ Vocabularies LoadGivenVocabularies(const Recipe& recipe) {
 
 Vocabularies TrainVocabularies(const Recipe& recipe, const PairFilter& filter) {
   const VocabularyOptions& options = recipe.vocabulary;
+  if (options.shared_ids) {
+    ThrowUserError(
+        "vocabulary.shared_ids is for given models with a list of pieces (vocabulary.source_model "
+        "and target_model); to train a vocabulary with one set of ids, use joint: true");
+  }
   const SentenceSample sample = CollectSample(recipe, filter);
   HEED_LOG(info, "training the {} vocabulary on {} of {} pairs", options.joint ? "joint" : "source",
            sample.source.size(), sample.seen);
@@ -187,30 +221,46 @@ std::string FingerprintOf(const Vocabularies& vocabularies) {
   return vocabularies.source->fingerprint() + "-" + vocabularies.target->fingerprint();
 }
 
-std::vector<std::string> VocabularyFileNames(bool is_joint) {
-  if (is_joint) return {"vocabulary.model"};
-  return {"vocabulary.source.model", "vocabulary.target.model"};
+std::vector<std::string> VocabularyFileNames(const Vocabularies& vocabularies) {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& model, const Tokenizer& tokenizer) {
+    names.push_back(model);
+    if (tokenizer.list() != nullptr) names.push_back(PieceListPath(model).string());
+  };
+  const std::vector<std::string> models = ModelFileNames(vocabularies.is_joint());
+  add(models.front(), *vocabularies.source);
+  if (!vocabularies.is_joint()) add(models.back(), *vocabularies.target);
+  return names;
 }
 
 void SaveVocabularies(const Vocabularies& vocabularies, const std::filesystem::path& directory) {
-  const auto save = [&](const std::string& name, const Tokenizer& tokenizer) {
-    const std::filesystem::path path = directory / name;
-    const std::string& content = tokenizer.serialized();
+  const auto write = [](const std::filesystem::path& path, const std::string& content) {
     // What is there already needs no space, which a full disk does not have.
     if (std::filesystem::exists(path) && ReadFile(path) == content) return;
     WriteFile(path, content);
   };
-  const std::vector<std::string> names = VocabularyFileNames(vocabularies.is_joint());
+  const auto save = [&](const std::string& name, const Tokenizer& tokenizer) {
+    const std::filesystem::path list = PieceListPath(directory / name);
+    write(directory / name, tokenizer.serialized());
+    if (tokenizer.list() != nullptr) {
+      write(list, tokenizer.list()->ToJson());
+    } else {
+      std::filesystem::remove(list);  // of the vocabulary before
+    }
+  };
+  const std::vector<std::string> names = ModelFileNames(vocabularies.is_joint());
   save(names.front(), *vocabularies.source);
   if (!vocabularies.is_joint()) save(names.back(), *vocabularies.target);
 }
 
-Vocabularies LoadVocabularies(const std::filesystem::path& directory, bool is_joint) {
-  const std::vector<std::string> names = VocabularyFileNames(is_joint);
+Vocabularies LoadVocabularies(const std::filesystem::path& directory,
+                              const VocabularyOptions& options) {
+  const std::vector<std::string> names = ModelFileNames(options.joint);
+  const std::filesystem::path source = directory / names.front(), target = directory / names.back();
   Vocabularies vocabularies;
-  vocabularies.source = SentencePieceTokenizer::Load(directory / names.front());
-  vocabularies.target =
-      is_joint ? vocabularies.source : SentencePieceTokenizer::Load(directory / names.back());
+  vocabularies.source = LoadTokenizer(source);
+  vocabularies.target = options.joint ? vocabularies.source : LoadTokenizer(target);
+  CheckShared(options, vocabularies, source, target);
   return vocabularies;
 }
 

@@ -18,6 +18,9 @@ struct Vocabularies {
   std::shared_ptr<const Tokenizer> source, target;
 
   bool is_joint() const { return source == target; }
+  // True also if two SentencePiece models cut text into the pieces of one list: whether one
+  // embedding can serve both sides.
+  bool shares_ids() const;
 };
 
 // Equal for vocabularies that are alike in every piece and rule.
@@ -34,9 +37,11 @@ Vocabularies LoadGivenVocabularies(const Recipe& recipe);
 Vocabularies TrainVocabularies(const Recipe& recipe, const PairFilter& filter);
 
 // The names of the files of a directory that hold them: vocabulary.model, or
-// vocabulary.source.model and vocabulary.target.model.
-std::vector<std::string> VocabularyFileNames(bool is_joint);
+// vocabulary.source.model and vocabulary.target.model; for each a list of pieces, such as
+// vocabulary.pieces.json, if its ids are not SentencePiece's.
+std::vector<std::string> VocabularyFileNames(const Vocabularies& vocabularies);
 void SaveVocabularies(const Vocabularies& vocabularies, const std::filesystem::path& directory);
-Vocabularies LoadVocabularies(const std::filesystem::path& directory, bool is_joint);
+Vocabularies LoadVocabularies(const std::filesystem::path& directory,
+                              const VocabularyOptions& options);
 
 }  // namespace heed

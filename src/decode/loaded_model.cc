@@ -16,7 +16,7 @@ std::unique_ptr<LoadedModel> LoadTranslationModel(const std::filesystem::path& p
   loaded->directory = FindModel(path);
   const std::filesystem::path recipe = loaded->directory / kRecipeFile;
   loaded->recipe = ParseRecipe(ReadFile(recipe), recipe.string());
-  Vocabularies vocabulary = LoadVocabularies(loaded->directory, loaded->recipe.vocabulary.joint);
+  Vocabularies vocabulary = LoadVocabularies(loaded->directory, loaded->recipe.vocabulary);
   loaded->model = MakeModel(loaded->store, MakeShape(loaded->recipe.model, vocabulary), false);
   loaded->source_tokenizer = std::move(vocabulary.source);
   loaded->target_tokenizer = std::move(vocabulary.target);

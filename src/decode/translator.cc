@@ -16,7 +16,8 @@ SearchVocabulary VocabularyOf(const Tokenizer& target) {
   SearchVocabulary vocabulary{
       .end_id = target.eos_id(), .unknown_id = target.unk_id(), .forbidden = {}};
   for (int32_t id = 0; id < static_cast<int32_t>(target.size()); ++id) {
-    if (target.BreaksLine(id) || id == target.bos_id()) vocabulary.forbidden.push_back(id);
+    const bool is_begin = id == target.bos_id() && id != target.eos_id();
+    if (target.BreaksLine(id) || is_begin) vocabulary.forbidden.push_back(id);
   }
   return vocabulary;
 }

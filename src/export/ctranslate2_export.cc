@@ -115,7 +115,7 @@ std::vector<std::string> FindCtranslate2Obstacles(const ModelSource& model, Elem
       if (!FindBadUtf8(tokenizer->piece(id))) continue;
       reasons.push_back(fmt::format("piece {} of its vocabulary is not UTF-8", id));
     }
-    if (vocabularies.is_joint()) break;
+    if (vocabularies.shares_ids()) break;
   }
   // The configuration names the marks once, for both sides.
   const Tokenizer& source = *vocabularies.source;
@@ -132,13 +132,16 @@ void WriteCtranslate2Model(const ModelSource& model, ElementType type, const fs:
   WriteModelFile(model, type, directory / kCtranslate2ModelFile);
   WriteConfig(model, directory / kCtranslate2ConfigFile);
   const Vocabularies& vocabularies = model.vocabularies();
-  if (vocabularies.is_joint()) {
+  if (vocabularies.shares_ids()) {
     WriteVocabulary(*vocabularies.source, directory / kCtranslate2SharedVocabulary);
+  } else {
+    WriteVocabulary(*vocabularies.source, directory / kCtranslate2SourceVocabulary);
+    WriteVocabulary(*vocabularies.target, directory / kCtranslate2TargetVocabulary);
+  }
+  if (vocabularies.is_joint()) {
     WriteFile(directory / "sentencepiece.model", vocabularies.source->serialized());
     return;
   }
-  WriteVocabulary(*vocabularies.source, directory / kCtranslate2SourceVocabulary);
-  WriteVocabulary(*vocabularies.target, directory / kCtranslate2TargetVocabulary);
   WriteFile(directory / "source.spm", vocabularies.source->serialized());
   WriteFile(directory / "target.spm", vocabularies.target->serialized());
 }

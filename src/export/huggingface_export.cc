@@ -102,7 +102,7 @@ std::vector<std::string> FindHuggingFaceObstacles(const ModelSource& model, Elem
   }
   const Vocabularies& vocabularies = model.vocabularies();
   AddVocabularyObstacles(*vocabularies.source, &reasons);
-  if (!vocabularies.is_joint()) AddVocabularyObstacles(*vocabularies.target, &reasons);
+  if (!vocabularies.shares_ids()) AddVocabularyObstacles(*vocabularies.target, &reasons);
   return reasons;
 }
 

@@ -15,7 +15,7 @@ Json MakeTokenizerConfig(const ModelSource& model, int64_t max_length) {
   return {{"tokenizer_class", "MarianTokenizer"},
           {"source_lang", model.recipe().data.source_language},
           {"target_lang", model.recipe().data.target_language},
-          {"separate_vocabs", !model.vocabularies().is_joint()},
+          {"separate_vocabs", !model.vocabularies().shares_ids()},
           {"unk_token", target.piece(target.unk_id())},
           {"eos_token", target.piece(target.eos_id())},
           {"pad_token", kHuggingFacePaddingPiece},
@@ -34,9 +34,9 @@ void WriteHuggingFaceTokenizer(const ModelSource& model, int64_t padding, int64_
   const Vocabularies& vocabularies = model.vocabularies();
   write("tokenizer_config.json", MakeTokenizerConfig(model, max_length));
   write("vocab.json", PieceIds(*vocabularies.source, padding));
-  if (!vocabularies.is_joint()) {
+  if (!vocabularies.shares_ids()) {
     write("target_vocab.json", PieceIds(*vocabularies.target, padding));
-  } else if (HasTokenizerJson(*vocabularies.source)) {
+  } else if (vocabularies.is_joint() && HasTokenizerJson(*vocabularies.source)) {
     write("tokenizer.json", MakeTokenizerJson(*vocabularies.source, padding));
   }
   // One joint model goes by both names: the tokenizer wants both.

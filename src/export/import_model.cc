@@ -34,6 +34,7 @@ Recipe RecipeOf(const ImportedModel& model, const ImportOptions& options, const 
   recipe.data.source_language = options.source_language;
   recipe.data.target_language = options.target_language;
   recipe.vocabulary.joint = model.vocabularies.is_joint();
+  recipe.vocabulary.shared_ids = !model.vocabularies.is_joint() && model.vocabularies.shares_ids();
   recipe.model = model.shape.options;
   if (recipe.model.positions.kind == PositionKind::kLearned) {
     const int64_t longest = recipe.model.positions.max_length - 1;  // and the end mark
@@ -64,7 +65,7 @@ void Write(const ImportedModel& model, const std::string& recipe, const fs::path
   content.parameters = &store;
   content.buffers = {{std::string(kModelFile), "", store.flat_values()}};
   content.recipe = recipe;
-  for (const std::string& name : VocabularyFileNames(model.vocabularies.is_joint())) {
+  for (const std::string& name : VocabularyFileNames(model.vocabularies)) {
     content.copies.push_back(vocabularies / name);
   }
   WriteCheckpoint(directory, content);

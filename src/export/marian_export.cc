@@ -14,19 +14,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Writes the vocabularies and returns the names of the SentencePiece models, source and target.
-std::vector<std::string> WriteMarianVocabularies(const Vocabularies& vocabularies,
-                                                 const fs::path& directory) {
-  if (vocabularies.is_joint()) {
-    WriteFile(directory / "vocab.spm", vocabularies.source->serialized());
+// Writes the vocabularies in YAML and returns their names, source and target, which are those that
+// converters look for.
+std::vector<std::string> WriteMarianLists(const Vocabularies& vocabularies,
+                                          const fs::path& directory) {
+  if (vocabularies.shares_ids()) {
     WriteFile(directory / "vocab.yml", MarianVocabularyYaml(*vocabularies.source));
-    return {"vocab.spm", "vocab.spm"};
+    return {"vocab.yml", "vocab.yml"};
   }
-  WriteFile(directory / "vocab.src.spm", vocabularies.source->serialized());
-  WriteFile(directory / "vocab.trg.spm", vocabularies.target->serialized());
-  // The names that converters look for.
   WriteFile(directory / "src.vocab.yml", MarianVocabularyYaml(*vocabularies.source));
   WriteFile(directory / "trg.vocab.yml", MarianVocabularyYaml(*vocabularies.target));
+  return {"src.vocab.yml", "trg.vocab.yml"};
+}
+
+// Writes all vocabulary files and returns the names of those that Marian shall read.
+std::vector<std::string> WriteMarianVocabularies(const Vocabularies& vocabularies,
+                                                 const fs::path& directory) {
+  const std::vector<std::string> lists = WriteMarianLists(vocabularies, directory);
+  const auto write = [&](const char* name, const Tokenizer& tokenizer) {
+    WriteFile(directory / name, tokenizer.serialized());
+  };
+  if (vocabularies.source->list() != nullptr || vocabularies.target->list() != nullptr) {
+    write("source.spm", *vocabularies.source);  // OPUS-MT's names
+    write("target.spm", *vocabularies.target);
+    return lists;
+  }
+  if (vocabularies.is_joint()) {
+    write("vocab.spm", *vocabularies.source);
+    return {"vocab.spm", "vocab.spm"};
+  }
+  write("vocab.src.spm", *vocabularies.source);
+  write("vocab.trg.spm", *vocabularies.target);
   return {"vocab.src.spm", "vocab.trg.spm"};
 }
 

@@ -1,5 +1,6 @@
 // Exports a directory for Marian (marian-nmt.github.io): model.npz or model.bin, decoder.yml,
-// SentencePiece models, and vocabularies in YAML for converters.
+// SentencePiece models, and vocabularies in YAML: for converters, or for Marian itself if the ids
+// are not SentencePiece's; then it translates what the SentencePiece models have cut into pieces.
 #pragma once
 
 #include <filesystem>

@@ -93,7 +93,7 @@ std::vector<std::string> FindMarianObstacles(const ModelSource& model, ElementTy
   FindLayerObstacles(options, reasons);
   FindPositionObstacles(options, reasons);
   FindVocabularyObstacles(*model.vocabularies().source, reasons);
-  if (!model.vocabularies().is_joint()) {
+  if (!model.vocabularies().shares_ids()) {
     FindVocabularyObstacles(*model.vocabularies().target, reasons);
   }
   return reasons;

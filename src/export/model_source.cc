@@ -39,7 +39,7 @@ ModelSource::ModelSource(const fs::path& path)
       update_(ReadManifest(directory_).update),
       weights_file_(WeightsFile(directory_)),
       recipe_(ReadModelRecipe(directory_)),
-      vocabularies_(LoadVocabularies(directory_, recipe_.vocabulary.joint)),
+      vocabularies_(LoadVocabularies(directory_, recipe_.vocabulary)),
       shape_(MakeShape(recipe_.model, vocabularies_)),
       weights_(OpenWeights(directory_, weights_file_)) {}
 

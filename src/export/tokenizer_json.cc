@@ -171,6 +171,7 @@ Json PostProcessor(const std::string& end, int64_t end_id) {
 }  // namespace
 
 bool HasTokenizerJson(const Tokenizer& tokenizer) {
+  if (tokenizer.list() != nullptr) return false;
   const SubwordKind kind = ParseSubwordPieces(tokenizer.serialized()).kind;
   return kind == SubwordKind::kUnigram || kind == SubwordKind::kBpe;
 }

@@ -13,7 +13,7 @@ namespace heed {
 // The classes need a padding token, which Heed does not have: one more token than the pieces.
 inline constexpr const char* kHuggingFacePaddingPiece = "<pad>";
 
-// There is none of models of whole words or characters.
+// There is none of models of whole words or characters, nor of vocabularies with a list of pieces.
 bool HasTokenizerJson(const Tokenizer& tokenizer);
 
 // The file of a unigram or BPE vocabulary with the padding token as id `padding`, which no piece

@@ -42,6 +42,12 @@ std::string LoadFault(const std::string& model, sentencepiece::SentencePieceProc
   }
 }
 
+std::string WithoutLineBreaks(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
 }  // namespace
 
 struct SentencePieceTokenizer::Parts {
@@ -103,6 +109,13 @@ void SentencePieceTokenizer::Encode(std::string_view line, std::vector<int32_t>*
   Check(parts_->processor.Encode(CleanLine(line, &buffer), ids));
 }
 
+std::vector<std::string> SentencePieceTokenizer::Cut(std::string_view line) const {
+  std::string buffer;
+  std::vector<std::string> pieces;
+  Check(parts_->processor.Encode(CleanLine(line, &buffer), &pieces));
+  return pieces;
+}
+
 std::string SentencePieceTokenizer::Normalize(std::string_view line) const {
   std::string buffer, normalized;
   const auto encoded = parts_->speller().EncodeAsImmutableProto(CleanLine(line, &buffer));
@@ -160,9 +173,13 @@ std::string SentencePieceTokenizer::Decode(std::span<const int32_t> ids) const {
   }
   std::string text;
   Check(parts_->processor.Decode(std::vector<int>(ids.begin(), ids.end()), &text));
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return text;
+  return WithoutLineBreaks(std::move(text));
+}
+
+std::string SentencePieceTokenizer::Join(const std::vector<std::string>& pieces) const {
+  std::string text;
+  Check(parts_->processor.Decode(pieces, &text));
+  return WithoutLineBreaks(std::move(text));
 }
 
 int64_t SentencePieceTokenizer::size() const {

@@ -38,6 +38,11 @@ class SentencePieceTokenizer : public Tokenizer {
   const std::string& serialized() const override;
   std::string fingerprint() const override;
 
+  // The pieces of a line as they are written; unknown characters by themselves.
+  std::vector<std::string> Cut(std::string_view line) const;
+  // Text from pieces as they are written, which may be foreign to the model; without line breaks.
+  std::string Join(const std::vector<std::string>& pieces) const;
+
   // The line as SentencePiece normalises it, with "▁" for spaces.
   std::string Normalize(std::string_view line) const;
 

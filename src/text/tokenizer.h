@@ -12,6 +12,8 @@
 
 namespace heed {
 
+class PieceList;
+
 // How training segments the same sentence differently each time: subword regularisation for
 // unigram models (Kudo 2018), BPE-dropout for BPE models (Provilkov et al. 2020). Each kind of
 // model uses its own fields.
@@ -49,8 +51,11 @@ class Tokenizer {
   // Must never be produced: its text holds a line feed or a carriage return.
   virtual bool BreaksLine(int32_t id) const = 0;
 
-  // The model file, from which an equal tokenizer can be made.
+  // The SentencePiece model file, from which (with the list, if any) an equal tokenizer can be
+  // made.
   virtual const std::string& serialized() const = 0;
+  // What gives the ids if not the SentencePiece model does: piece_list.h.
+  virtual const PieceList* list() const { return nullptr; }
   // Tells models apart: 16 hexadecimal digits.
   virtual std::string fingerprint() const = 0;
 };

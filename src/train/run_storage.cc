@@ -65,7 +65,7 @@ void RunStorage::WriteVocabularyFiles() {
   MakeDirectories(directory);
   RemoveLeftovers(directory);
   SaveVocabularies(data_.vocabularies, directory);
-  for (const std::string& name : VocabularyFileNames(data_.vocabularies.is_joint())) {
+  for (const std::string& name : VocabularyFileNames(data_.vocabularies)) {
     vocabulary_files_.push_back(directory / name);
   }
 }

@@ -45,6 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"vocabulary: {target_model: x}", "'vocabulary.target_model' is for separate"},
         Fault{"vocabulary: {joint: false, model: x}\nmodel: {tie_embeddings: none}",
               "'vocabulary.model' is a joint model"},
+        Fault{"vocabulary: {shared_ids: true}", "'vocabulary.shared_ids' is for separate"},
         Fault{"vocabulary: {joint: false, source_model: x}\nmodel: {tie_embeddings: none}",
               "must be given together"},
         Fault{"vocabulary: {user_symbols: [a, b, a]}", "has 'a' twice"},
@@ -86,6 +87,7 @@ TEST(Validate, RulesHoldOnlyWhereTheyApply) {
   for (const char* text :
        {"model: {model_width: 9, heads: 3, positions: {kind: none}}",
         "vocabulary: {joint: false, source_size: 100}\nmodel: {tie_embeddings: decoder}",
+        "vocabulary: {joint: false, shared_ids: true}\nmodel: {tie_embeddings: all}",
         "vocabulary: {type: bpe, sampling: {dropout: 0.1}}",
         "decoding: {method: sampling, n_best: 5}",
         "training: {checkpoints: {keep_best: 0, best_metric: chrf}}",

@@ -88,6 +88,7 @@ TEST_F(PrepareKeyTest, WhatDoesNotMatterChangesNothing) {
 TEST_F(PrepareKeyTest, ChangesHaveTheNameOfTheirKey) {
   EXPECT_EQ(Changes([](Recipe* recipe) { recipe->vocabulary.size = 9; }),
             Pair("vocabulary.size", ""));
+  EXPECT_EQ(Changes([](Recipe* recipe) { recipe->vocabulary.shared_ids = true; }), Pair("", ""));
   EXPECT_EQ(Changes([](Recipe* recipe) { recipe->data.filters.max_length = 9; }),
             Pair("", "data.filters.max_length"));
   EXPECT_EQ(

@@ -7,7 +7,9 @@
 
 #include "tests/data/sample_recipe.h"
 #include "tests/util/log_watcher.h"
+#include "text/listed_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
+#include "text/subword_pieces.h"
 #include "util/check.h"
 
 namespace heed {
@@ -135,10 +137,80 @@ TEST_F(VocabularyTest, SavedOnesAreLoaded) {
     recipe_.vocabulary.size = 300;
     const Vocabularies trained = Train();
     SaveVocabularies(trained, sample_.directory.path());
-    const Vocabularies loaded = LoadVocabularies(sample_.directory.path(), joint);
+    const Vocabularies loaded = LoadVocabularies(sample_.directory.path(), recipe_.vocabulary);
     EXPECT_EQ(loaded.is_joint(), joint);
     EXPECT_EQ(loaded.source->fingerprint(), trained.source->fingerprint());
     EXPECT_EQ(loaded.target->fingerprint(), trained.target->fingerprint());
+  }
+}
+
+// Two models that cut text into the pieces of one list, as OPUS-MT has them.
+Vocabularies MakeListed(const std::string& last_piece = "▁▁x") {
+  Vocabularies vocabularies;
+  const auto make = [&](SubwordKind kind) {
+    const std::string model = SampleModel(kind, false);
+    auto cutter = std::make_unique<SentencePieceTokenizer>(model, "model");
+    std::vector<std::string> pieces = {"<pad>", "<unk>", "</s>"};
+    for (const SubwordPiece& piece :
+         ParseSubwordPieces(SampleModel(SubwordKind::kUnigram, false)).pieces) {
+      if (piece.kind == PieceKind::kNormal) pieces.push_back(piece.text);
+    }
+    pieces.push_back(last_piece);
+    return std::make_shared<ListedTokenizer>(
+        std::move(cutter),
+        std::make_shared<PieceList>(pieces, PieceMarks(), std::vector<std::string>(), "list"));
+  };
+  vocabularies.source = make(SubwordKind::kUnigram);
+  vocabularies.target = make(SubwordKind::kBpe);
+  return vocabularies;
+}
+
+TEST_F(VocabularyTest, ListsAreSavedBesideTheirModels) {
+  const Vocabularies listed = MakeListed();
+  EXPECT_FALSE(listed.is_joint());
+  EXPECT_TRUE(listed.shares_ids());
+  EXPECT_THAT(VocabularyFileNames(listed),
+              testing::ElementsAre("vocabulary.source.model", "vocabulary.source.pieces.json",
+                                   "vocabulary.target.model", "vocabulary.target.pieces.json"));
+  const auto& directory = sample_.directory.path();
+  SaveVocabularies(listed, directory);
+  recipe_.vocabulary.joint = false;
+  recipe_.vocabulary.shared_ids = true;
+  const Vocabularies loaded = LoadVocabularies(directory, recipe_.vocabulary);
+  EXPECT_TRUE(loaded.shares_ids());
+  EXPECT_EQ(FingerprintOf(loaded), FingerprintOf(listed));
+
+  recipe_.vocabulary.source_model = (directory / "vocabulary.source.model").string();
+  recipe_.vocabulary.target_model = (directory / "vocabulary.target.model").string();
+  EXPECT_EQ(FingerprintOf(LoadGivenVocabularies(recipe_)), FingerprintOf(listed));
+
+  // Models without lists leave none behind.
+  Vocabularies plain;
+  plain.source = std::make_shared<SentencePieceTokenizer>(listed.source->serialized(), "source");
+  plain.target = std::make_shared<SentencePieceTokenizer>(listed.target->serialized(), "target");
+  EXPECT_FALSE(plain.shares_ids());
+  SaveVocabularies(plain, directory);
+  EXPECT_FALSE(std::filesystem::exists(directory / "vocabulary.source.pieces.json"));
+  EXPECT_THROW(LoadVocabularies(directory, recipe_.vocabulary), UserError);
+  EXPECT_THROW(LoadGivenVocabularies(recipe_), UserError);
+  EXPECT_THAT(ErrorOfTraining(), HasSubstr("vocabulary.shared_ids is for given models"));
+  recipe_.vocabulary.shared_ids = false;
+  EXPECT_EQ(LoadVocabularies(directory, recipe_.vocabulary).source->list(), nullptr);
+}
+
+TEST_F(VocabularyTest, ListsThatDifferAreNotOne) {
+  Vocabularies mixed = MakeListed("▁▁x");
+  mixed.target = MakeListed("▁▁y").target;
+  EXPECT_FALSE(mixed.shares_ids());
+  SaveVocabularies(mixed, sample_.directory.path());
+  recipe_.vocabulary.joint = false;
+  EXPECT_FALSE(LoadVocabularies(sample_.directory.path(), recipe_.vocabulary).shares_ids());
+  recipe_.vocabulary.shared_ids = true;
+  try {
+    LoadVocabularies(sample_.directory.path(), recipe_.vocabulary);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("do not have equal lists of pieces"));
   }
 }
 

@@ -15,7 +15,9 @@ TEST(Ctranslate2Client, TranslatesAndScoresOurExportsAsWeDo) {
     cases.push_back(
         MakeClientCase(*disks[disk], name, {ExportFormat::kCtranslate2, type}, *backend));
   };
-  for (const ModelVariant& variant : ExportVariants()) {
+  std::vector<ModelVariant> variants = ExportVariants();
+  variants.emplace_back("post_silu_listed", ListedRecipe());
+  for (const ModelVariant& variant : variants) {
     disks.push_back(std::make_unique<ModelOnDisk>(variant.recipe));
     add(disks.size() - 1, variant.name, ElementType::kFloat32);
   }

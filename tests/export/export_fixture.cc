@@ -1,12 +1,14 @@
 #include "tests/export/export_fixture.h"
 
 #include <cmath>
+#include <set>
 #include <string_view>
 
 #include "checkpoint/checkpoint.h"
 #include "config/recipe_writer.h"
 #include "models/model_factory.h"
 #include "tests/text/sample_text.h"
+#include "text/listed_tokenizer.h"
 #include "util/checksum.h"
 #include "util/files.h"
 
@@ -31,6 +33,22 @@ std::shared_ptr<const Tokenizer> TrainVocabulary(Sides sides, int64_t size, bool
   }
   return std::make_shared<SentencePieceTokenizer>(TrainSentencePiece(options, StreamOf(sentences)),
                                                   "fixture");
+}
+
+// The tokenizer's model with a list of the pieces of both sides, whose ids are nobody's: sorted,
+// the marks among them.
+std::shared_ptr<const Tokenizer> WithSharedList(const Tokenizer& tokenizer,
+                                                const Vocabularies& both) {
+  std::set<std::string> pieces = {">>deu<<"};
+  for (const Tokenizer* side : {both.source.get(), both.target.get()}) {
+    for (int32_t id = 0; id < side->size(); ++id) pieces.insert(side->piece(id));
+  }
+  PieceMarks marks;
+  if (tokenizer.bos_id() >= 0) marks.begin = tokenizer.piece(tokenizer.bos_id());
+  return std::make_shared<ListedTokenizer>(
+      std::make_unique<SentencePieceTokenizer>(tokenizer.serialized(), "fixture"),
+      std::make_shared<PieceList>(std::vector<std::string>(pieces.begin(), pieces.end()), marks,
+                                  std::vector<std::string>{">>deu<<"}, "fixture"));
 }
 
 // Adds noise to every value.
@@ -77,6 +95,14 @@ Recipe SmallRecipe() {
   recipe.model.model_width = 16;
   recipe.model.feed_forward_width = 24;
   recipe.model.heads = 2;
+  return recipe;
+}
+
+Recipe ListedRecipe() {
+  Recipe recipe = SmallRecipe();
+  recipe.model.activation = ActivationKind::kSilu;
+  recipe.vocabulary.joint = false;
+  recipe.vocabulary.shared_ids = true;
   return recipe;
 }
 
@@ -130,6 +156,10 @@ Vocabularies MakeVocabularies(const Recipe& recipe) {
   } else {
     vocabularies.source = TrainVocabulary({.german = false}, 52, has_begin_mark);
     vocabularies.target = TrainVocabulary({.english = false}, 48, has_begin_mark);
+  }
+  if (recipe.vocabulary.shared_ids) {
+    return {.source = WithSharedList(*vocabularies.source, vocabularies),
+            .target = WithSharedList(*vocabularies.target, vocabularies)};
   }
   return vocabularies;
 }

@@ -15,6 +15,9 @@ namespace heed {
 // A recipe for a model of two layers and width 16; see ExportVariants for others.
 Recipe SmallRecipe();
 
+// One with two SentencePiece models that cut text into the pieces of one list, as OPUS-MT's models.
+Recipe ListedRecipe();
+
 struct ModelVariant {
   std::string name;
   Recipe recipe;
@@ -23,7 +26,7 @@ struct ModelVariant {
 std::vector<ModelVariant> ExportVariants();
 
 // SentencePiece models trained on made-up text: a joint one of 90 pieces, or one of 52 for the
-// source and one of 48 for the target.
+// source and one of 48 for the target; with `shared_ids` also a list of both's pieces.
 Vocabularies MakeVocabularies(const Recipe& recipe);
 
 // A model directory below a temporary one. No value is what initialisation gives, so that a bias

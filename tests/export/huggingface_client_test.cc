@@ -11,7 +11,9 @@ TEST(HuggingFaceClient, LoadsAndTranslatesOurExportsAsWeDo) {
   const auto backend = MakeBackend({});
   std::vector<std::unique_ptr<ModelOnDisk>> disks;
   auto cases = Json::array();
-  for (const ModelVariant& variant : ExportVariants()) {
+  std::vector<ModelVariant> variants = ExportVariants();
+  variants.emplace_back("post_silu_listed", ListedRecipe());
+  for (const ModelVariant& variant : variants) {
     disks.push_back(std::make_unique<ModelOnDisk>(variant.recipe));
     for (const ElementType type :
          {ElementType::kFloat32, ElementType::kFloat16, ElementType::kBfloat16}) {
@@ -21,7 +23,7 @@ TEST(HuggingFaceClient, LoadsAndTranslatesOurExportsAsWeDo) {
       cases.push_back(MakeClientCase(*disks.back(), variant.name, options, *backend));
     }
   }
-  ASSERT_GE(cases.size(), 6U);
+  ASSERT_GE(cases.size(), 7U);
   const TemporaryDirectory directory;
   WriteFile(directory / "cases.json", cases.dump());
   HEED_EXPECT_CLIENT_PASSES("HEED_TRANSFORMERS_PYTHON", "huggingface_client.py",

@@ -56,6 +56,20 @@ TEST(MarianExport, SeparateVocabulariesAreSourceAndTarget) {
               HasSubstr("vocabs:\n  - vocab.src.spm\n  - vocab.trg.spm\n"));
 }
 
+// Marian reads the list then: the SentencePiece models only cut text.
+TEST(MarianExport, ListsOfPiecesAreTheVocabularies) {
+  const ModelOnDisk disk(ListedRecipe());
+  const ModelSource model(disk.path());
+  ExportModel(model, {ExportFormat::kMarian}, disk / "out", *MakeBackend({}));
+  EXPECT_EQ(NamesIn(disk / "out"),
+            (std::set<std::string>{"model.npz", "decoder.yml", "source.spm", "target.spm",
+                                   "vocab.yml", "manifest.json"}));
+  EXPECT_EQ(ReadFile(disk / "out" / "target.spm"), model.vocabularies().target->serialized());
+  EXPECT_THAT(ReadFile(disk / "out" / "decoder.yml"),
+              HasSubstr("vocabs:\n  - vocab.yml\n  - vocab.yml\n"));
+  EXPECT_THAT(ReadFile(disk / "out" / "vocab.yml"), HasSubstr("\">>deu<<\": "));
+}
+
 TEST(MarianExport, BothFilesHoldTheSame) {
   for (const ModelVariant& variant : MarianVariants()) {
     const ModelOnDisk disk(variant.recipe);
