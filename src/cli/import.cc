@@ -20,16 +20,19 @@ struct ImportArguments {
 constexpr const char* kImportExplanation = R"(Formats:
   ctranslate2   a directory with model.bin and config.json, from any converter; weights in 16 bits
                 or int8 become float32
+  marian        a directory with decoder.yml, such as an unpacked zip of OPUS-MT, or a .npz or .bin
+                file
 
 The SentencePiece models are taken from the directory (sentencepiece.model, or source.spm and
-target.spm) or from --vocabulary. Pieces may have any order there; Heed numbers them as
-SentencePiece does. What Heed would not compute in the same way is refused, with every reason. The
-result is a model like any other: 'heed translate', 'evaluate', 'score', 'average' and 'export' take
-it.
+target.spm, or what decoder.yml names) or from --vocabulary. Where they do not give the ids, the
+model gets a list of pieces beside them (vocabulary.pieces.json). What Heed would not compute in the
+same way is refused, with every reason. The result is a model like any other: 'heed translate',
+'evaluate', 'score', 'average' and 'export' take it, and 'heed train' goes on from it.
 
 Examples:
   heed import model_en_de/ --from ctranslate2 --output models/en_de
   heed import model/ --from ctranslate2 --vocabulary spm.model --output models/en_de
+  heed import opus-2020-02-26/ --from marian --output models/opus_en_de
   heed translate input.en --model models/en_de)";
 
 void Import(const ImportArguments& arguments) {
@@ -52,7 +55,7 @@ void AddImport(CLI::App& app) {
   CLI::App* command = app.add_subcommand("import", "Make a model of another toolkit one of Heed's");
   auto arguments = std::make_shared<ImportArguments>();
   ImportOptions& options = arguments->options;
-  command->add_option("MODEL", arguments->model, "Directory of the model")
+  command->add_option("MODEL", arguments->model, "Directory or file of the model")
       ->required()
       ->type_name("");
   command->add_option("--from", arguments->format, "Format, see below")

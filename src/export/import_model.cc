@@ -7,6 +7,7 @@
 #include "checkpoint/checkpoint.h"
 #include "config/recipe_writer.h"
 #include "export/ctranslate2_import.h"
+#include "export/marian_import.h"
 #include "export/parity.h"
 #include "models/model_factory.h"
 #include "util/check.h"
@@ -21,6 +22,8 @@ ImportedModel Open(const fs::path& model, const ImportOptions& options) {
   switch (options.format) {
     case ImportFormat::kCtranslate2:
       return ImportCtranslate2(model, options.vocabularies);
+    case ImportFormat::kMarian:
+      return ImportMarian(model, options.vocabularies);
   }
   HEED_CHECK(false, "format {} has no importer", EnumToString(options.format));
   return {};
@@ -36,6 +39,7 @@ Recipe RecipeOf(const ImportedModel& model, const ImportOptions& options, const 
   recipe.vocabulary.joint = model.vocabularies.is_joint();
   recipe.vocabulary.shared_ids = !model.vocabularies.is_joint() && model.vocabularies.shares_ids();
   recipe.model = model.shape.options;
+  if (model.decoding) recipe.decoding = *model.decoding;
   if (recipe.model.positions.kind == PositionKind::kLearned) {
     const int64_t longest = recipe.model.positions.max_length - 1;  // and the end mark
     recipe.data.filters.max_length = std::min(recipe.data.filters.max_length, longest);

@@ -10,9 +10,10 @@
 
 namespace heed {
 
-enum class ImportFormat { kCtranslate2 };
+enum class ImportFormat { kCtranslate2, kMarian };
 constexpr auto EnumNames(ImportFormat /*tag*/) {
-  return std::to_array<EnumName<ImportFormat>>({{ImportFormat::kCtranslate2, "ctranslate2"}});
+  return std::to_array<EnumName<ImportFormat>>(
+      {{ImportFormat::kCtranslate2, "ctranslate2"}, {ImportFormat::kMarian, "marian"}});
 }
 
 struct ImportOptions {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "config/decoding_options.h"
 #include "data/vocabulary.h"
 #include "models/transformer/transformer_shape.h"
 #include "tensor/parameter_store.h"
@@ -14,6 +16,7 @@ struct ImportedModel {
   TransformerShape shape;
   Vocabularies vocabularies;                        // their sizes are the shape's
   std::function<void(const ParameterStore&)> fill;  // sets every value of such a model
+  std::optional<DecodingOptions> decoding = {};     // if the files say how to translate
 };
 
 // Where the SentencePiece models are; empty = looked for beside the model.

@@ -58,6 +58,11 @@ class MarianOptionReader {
     const ConfigNode::Entry* entry = root_.Find(key);
     if (entry != nullptr && entry->value.text != value) Refuse(key, value);
   }
+  // 0, which stands for the value of `same`, or that value.
+  void RequireUnset(std::string_view key, std::string_view same) {
+    const std::string value = Text(key);
+    if (!value.empty() && value != "0" && value != Text(same)) Refuse(key, "0");
+  }
   void RequireEmpty(std::string_view key) {
     const ConfigNode::Entry* entry = root_.Find(key);
     if (entry != nullptr && !entry->value.items.empty()) Refuse(key, "none");
@@ -86,13 +91,11 @@ void RequirePlainTransformer(MarianOptionReader& reader) {
   reader.Require("type", "transformer");
   reader.Require("transformer-decoder-autoreg", "self-attention");
   reader.Require("transformer-ffn-depth", "2");
-  reader.Require("transformer-decoder-ffn-depth", "0");
-  reader.Require("transformer-decoder-dim-ffn", "0");
+  reader.RequireUnset("transformer-decoder-ffn-depth", "transformer-ffn-depth");
+  reader.RequireUnset("transformer-decoder-dim-ffn", "transformer-dim-ffn");
   reader.Require("transformer-no-projection", "false");
   reader.Require("transformer-rnn-projection", "false");
   reader.Require("transformer-pool", "false");
-  reader.Require("transformer-train-position-embeddings", "false");
-  reader.Require("transformer-train-positions", "false");
   reader.Require("output-omit-bias", "false");
   reader.Require("right-left", "false");
   reader.Require("ulr", "false");
@@ -130,7 +133,7 @@ EmbeddingTying MarianTyingOf(MarianOptionReader& reader) {
   const bool output = reader.Flag("tied-embeddings");
   const bool both = reader.Flag("tied-embeddings-src");
   if (reader.Flag("tied-embeddings-all") || (output && both)) return EmbeddingTying::kAll;
-  if (both) reader.Refuse("tied-embeddings-src", "tied-embeddings with it");
+  // With tied-embeddings-src alone, the two embeddings of ours are copies of one.
   return output ? EmbeddingTying::kDecoder : EmbeddingTying::kNone;
 }
 
@@ -153,6 +156,11 @@ TransformerShape ParseMarianOptions(const std::string& yaml, const std::string& 
   options.activation = MarianActivationOf(reader);
   options.tie_embeddings = MarianTyingOf(reader);
   options.layer_norm_epsilon = kMarianEpsilon;
+  if (reader.Flag("transformer-train-position-embeddings") ||
+      reader.Flag("transformer-train-positions")) {
+    options.positions.kind = PositionKind::kLearned;
+    options.scale_embeddings = false;
+  }
   shape.source_vocabulary = reader.CountAt("dim-vocabs", 0);
   shape.target_vocabulary = reader.CountAt("dim-vocabs", 1);
   reader.ThrowIfRefused();
