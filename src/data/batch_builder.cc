@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "text/piece_list.h"
 #include "util/check.h"
 
 namespace heed {
@@ -117,8 +118,10 @@ void BatchBuilder::FillSource(Batch* batch) {
   for (const size_t i : order_) {
     const auto begin = source_.ids.begin() + source_.starts[i];
     batch->source_ids.insert(batch->source_ids.end(), begin, begin + source_.length(i));
-    batch->source_ids.push_back(options_.source_tokenizer->eos_id());
-    lengths_.push_back(static_cast<int32_t>(source_.length(i)) + 1);
+    const bool ends =
+        EndsSource(*options_.source_tokenizer, static_cast<size_t>(source_.length(i)));
+    if (ends) batch->source_ids.push_back(options_.source_tokenizer->eos_id());
+    lengths_.push_back(static_cast<int32_t>(source_.length(i)) + (ends ? 1 : 0));
   }
   batch->source = SequenceLayout::FromLengths(lengths_);
 }

@@ -1,6 +1,7 @@
 #include "decode/scorer.h"
 
 #include "decode/step_scores.h"
+#include "text/piece_list.h"
 #include "util/check.h"
 
 namespace heed {
@@ -76,7 +77,7 @@ std::vector<ScoredPair> ScorePairs(const TranslationSystem& system, Backend& bac
   for (size_t i = 0; i < sources.size(); ++i) {
     const int64_t number = static_cast<int64_t>(i) + 1;
     std::vector<int32_t> source = encoder.Encode(sources[i], number);
-    source.push_back(system.source->eos_id());
+    if (EndsSource(*system.source, source.size())) source.push_back(system.source->eos_id());
     const auto target = EncodeTarget(*system.target, targets[i], number, longest);
     const auto tokens = std::ssize(pairs.batch.target_labels) + std::ssize(target);
     if (!pairs.target_lengths.empty() && tokens > options.batch_tokens) {

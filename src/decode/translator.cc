@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "text/piece_list.h"
 #include "util/check.h"
 #include "util/logging.h"
 
@@ -44,7 +45,9 @@ std::vector<Translator::Line> Translator::Encode(std::span<const std::string> li
       ++statistics_.blank_lines;
       continue;
     }
-    line.ids.push_back(system_.source->eos_id());
+    if (EndsSource(*system_.source, line.ids.size())) {
+      line.ids.push_back(system_.source->eos_id());
+    }
     result.push_back(std::move(line));
   }
   statistics_.cut_lines = sources_.cut_lines();

@@ -8,6 +8,7 @@
 #include "export/ctranslate2_names.h"
 #include "export/ctranslate2_writer.h"
 #include "export/portable_weights.h"
+#include "text/piece_list.h"
 #include "text/utf8.h"
 #include "util/check.h"
 #include "util/files.h"
@@ -83,7 +84,7 @@ void WriteConfig(const ModelSource& model, const fs::path& path) {
   const std::string end = target.piece(target.eos_id());
   const bool learned = model.options().decoder_start == DecoderStart::kLearned;
   const Json config = {{"add_source_bos", false},
-                       {"add_source_eos", true},
+                       {"add_source_eos", EndsSource(*model.vocabularies().source, 1)},
                        {"bos_token", BeginMark(target)},
                        {"decoder_start_token", learned ? BeginMark(target) : end},
                        {"eos_token", end},

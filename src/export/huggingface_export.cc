@@ -9,6 +9,7 @@
 #include "export/huggingface_names.h"
 #include "export/portable_weights.h"
 #include "export/tokenizer_json.h"
+#include "text/piece_list.h"
 #include "text/utf8.h"
 #include "util/check.h"
 #include "util/files.h"
@@ -101,6 +102,9 @@ std::vector<std::string> FindHuggingFaceObstacles(const ModelSource& model, Elem
         EnumToString(options.tie_embeddings)));
   }
   const Vocabularies& vocabularies = model.vocabularies();
+  if (!EndsSource(*vocabularies.source, 1)) {
+    reasons.emplace_back("its sources get no end mark; MarianTokenizer always adds one");
+  }
   AddVocabularyObstacles(*vocabularies.source, &reasons);
   if (!vocabularies.shares_ids()) AddVocabularyObstacles(*vocabularies.target, &reasons);
   return reasons;

@@ -18,11 +18,6 @@ bool IsSentencePiece(const fs::path& path) {
   return path.extension() == ".spm" || path.extension() == ".model";
 }
 
-// The languages that a model of many can translate into: ">>deu<<".
-bool IsLanguageMark(std::string_view piece) {
-  return piece.size() > 4 && piece.starts_with(">>") && piece.ends_with("<<");
-}
-
 // `rows`: of the model's embedding. Marian cuts longer lists off.
 std::shared_ptr<const PieceList> LoadMarianList(const fs::path& path, int64_t rows) {
   std::vector<std::string> pieces = ReadMarianPieces(path);

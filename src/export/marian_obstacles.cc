@@ -5,6 +5,7 @@
 #include "config/scalar_text.h"
 #include "export/marian_config.h"
 #include "export/marian_format.h"
+#include "text/piece_list.h"
 #include "text/utf8.h"
 
 namespace heed {
@@ -92,6 +93,9 @@ std::vector<std::string> FindMarianObstacles(const ModelSource& model, ElementTy
   }
   FindLayerObstacles(options, reasons);
   FindPositionObstacles(options, reasons);
+  if (!EndsSource(*model.vocabularies().source, 1)) {
+    reasons.emplace_back("its sources get no end mark; Marian's always do");
+  }
   FindVocabularyObstacles(*model.vocabularies().source, reasons);
   if (!model.vocabularies().shares_ids()) {
     FindVocabularyObstacles(*model.vocabularies().target, reasons);

@@ -38,7 +38,10 @@ std::vector<std::string> StringsAt(const Json& file, const char* key) {
 
 PieceList::PieceList(std::vector<std::string> pieces, const PieceMarks& marks,
                      const std::vector<std::string>& prefixes, std::string_view name)
-    : pieces_(std::move(pieces)), is_prefix_(pieces_.size()), prefixes_(Prefixes{}) {
+    : pieces_(std::move(pieces)),
+      ends_source_(marks.ends_source),
+      is_prefix_(pieces_.size()),
+      prefixes_(Prefixes{}) {
   if (pieces_.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) {
     ThrowUserError("{} has {} pieces, more than ids can tell apart", name, pieces_.size());
   }
@@ -86,6 +89,7 @@ std::shared_ptr<const PieceList> PieceList::Load(const std::filesystem::path& pa
     file.at("end").get_to(marks.end);
     file.at("unknown").get_to(marks.unknown);
     if (file.contains("begin")) file.at("begin").get_to(marks.begin);
+    if (file.contains("source_end")) file.at("source_end").get_to(marks.ends_source);
     return std::make_shared<const PieceList>(file.at("pieces").get<std::vector<std::string>>(),
                                              marks, StringsAt(file, "prefixes"), path.string());
   } catch (const Json::exception& error) {
@@ -98,6 +102,7 @@ std::string PieceList::ToJson() const {
   file["end"] = piece(end_id_);
   file["unknown"] = piece(unknown_id_);
   if (begin_id_ >= 0) file["begin"] = piece(begin_id_);
+  if (!ends_source_) file["source_end"] = false;
   auto prefixes = nlohmann::ordered_json::array();
   for (int32_t id = 0; id < size(); ++id) {
     if (IsPrefix(id)) prefixes.push_back(piece(id));
@@ -121,7 +126,8 @@ int32_t PieceList::MatchPrefix(std::string_view line) const {
 
 bool PieceList::operator==(const PieceList& other) const {
   return pieces_ == other.pieces_ && end_id_ == other.end_id_ && unknown_id_ == other.unknown_id_ &&
-         begin_id_ == other.begin_id_ && is_prefix_ == other.is_prefix_;
+         begin_id_ == other.begin_id_ && ends_source_ == other.ends_source_ &&
+         is_prefix_ == other.is_prefix_;
 }
 
 }  // namespace heed

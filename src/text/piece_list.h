@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "text/piece_trie.h"
+#include "text/tokenizer.h"
 
 namespace heed {
 
@@ -19,6 +20,8 @@ struct PieceMarks {
   std::string end = "</s>";
   std::string unknown = "<unk>";
   std::string begin = {};  // what decoding starts with, if that is a piece; may be the end mark
+  bool ends_source =
+      true;  // whether the end mark stands after sources too; OpenNMT's models differ
 };
 
 class PieceList {
@@ -41,6 +44,7 @@ class PieceList {
   int32_t end_id() const { return end_id_; }
   int32_t unknown_id() const { return unknown_id_; }
   int32_t begin_id() const { return begin_id_; }  // -1 if there is none
+  bool ends_source() const { return ends_source_; }
   bool IsPrefix(int32_t id) const { return is_prefix_[static_cast<size_t>(id)]; }
   // The longest prefix that the line starts with; -1 if there is none.
   int32_t MatchPrefix(std::string_view line) const;
@@ -54,8 +58,19 @@ class PieceList {
   std::vector<std::string> pieces_;
   std::unordered_map<std::string_view, int32_t> ids_;
   int32_t end_id_ = -1, unknown_id_ = -1, begin_id_ = -1;
+  bool ends_source_ = true;
   std::vector<bool> is_prefix_;
   PieceTrie prefixes_;
 };
+
+// How OPUS-MT writes the languages that a model can translate into: ">>deu<<".
+inline bool IsLanguageMark(std::string_view piece) {
+  return piece.size() > 4 && piece.starts_with(">>") && piece.ends_with("<<");
+}
+
+// Whether a source of these tokens gets an end mark. One without any token always does.
+inline bool EndsSource(const Tokenizer& tokenizer, size_t num_tokens) {
+  return num_tokens == 0 || tokenizer.list() == nullptr || tokenizer.list()->ends_source();
+}
 
 }  // namespace heed

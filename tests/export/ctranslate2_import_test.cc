@@ -15,6 +15,7 @@
 #include "export/portable_weights.h"
 #include "models/model_factory.h"
 #include "tests/export/export_fixture.h"
+#include "text/piece_list.h"
 #include "util/check.h"
 #include "util/files.h"
 #include "util/json_file.h"
@@ -135,10 +136,29 @@ class Ctranslate2ImportTest : public testing::Test {
 };
 
 TEST_F(Ctranslate2ImportTest, WhatHeedWouldComputeOtherwiseIsRefused) {
-  SetConfig("add_source_eos", false);
-  EXPECT_THAT(Fault(), HasSubstr("does not add an end mark to sources"));
+  SetConfig("add_source_bos", true);
+  EXPECT_THAT(Fault(), HasSubstr("it adds a begin mark to sources"));
   SetConfig("add_source_eos", "yes");
   EXPECT_THAT(Fault(), HasSubstr("config.json: 'add_source_eos' has the wrong type"));
+}
+
+TEST_F(Ctranslate2ImportTest, SourcesWithoutAnEndMarkHaveAListThatSaysSo) {
+  const auto before = ValuesOf(ImportCtranslate2(directory_, {}));
+  SetConfig("add_source_eos", false);
+  const ImportedModel imported = ImportCtranslate2(directory_, {});
+  ASSERT_NE(imported.vocabularies.source->list(), nullptr);
+  EXPECT_FALSE(imported.vocabularies.source->list()->ends_source());
+  EXPECT_TRUE(imported.vocabularies.is_joint());
+  EXPECT_EQ(ValuesOf(imported), before);  // our export's ids are SentencePiece's
+}
+
+TEST(Ctranslate2Import, ListsOfPiecesComeBack) {
+  const ModelOnDisk disk(ListedRecipe());
+  const ImportedModel imported = ImportCtranslate2(Export(disk), {});
+  const ModelSource source(disk.path());
+  EXPECT_EQ(FingerprintOf(imported.vocabularies), FingerprintOf(source.vocabularies()));
+  EXPECT_TRUE(imported.vocabularies.shares_ids());
+  EXPECT_EQ(ValuesOf(imported), ValuesOf(disk));
 }
 
 TEST_F(Ctranslate2ImportTest, TensorsThatHeedLacksAreRefused) {
@@ -174,8 +194,14 @@ TEST_F(Ctranslate2ImportTest, TheVocabularyMustFit) {
   separate.vocabulary.joint = false;
   const Vocabularies others = MakeVocabularies(separate);
   WriteFile(disk_ / "other.spm", others.source->serialized());
-  EXPECT_THAT(Fault({.source = disk_ / "other.spm", .target = ""}),
-              HasSubstr("the SentencePiece models differ"));
+  // Another model that cuts text for the same list; then one whose pieces the list lacks.
+  EXPECT_EQ(Fault({.source = disk_ / "other.spm", .target = ""}), "");
+  auto list = ReadJsonFile(directory_ / "shared_vocabulary.json").get<std::vector<std::string>>();
+  for (std::string& piece : list) {
+    if (!piece.starts_with('<')) piece += "?";
+  }
+  WriteFile(directory_ / "shared_vocabulary.json", nlohmann::json(list).dump());
+  EXPECT_THAT(Fault(), HasSubstr("is this the model that it was trained with?"));
   fs::remove(directory_ / "sentencepiece.model");
   EXPECT_THAT(Fault(), HasSubstr("name the SentencePiece model with --vocabulary"));
 }
