@@ -8,7 +8,7 @@ set -eu
 
 packages="g++ cmake ninja-build make pkg-config ca-certificates python3 git
   libdnnl-dev libsentencepiece-dev libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
-  nlohmann-json3-dev libicu-dev zlib1g-dev libzstd-dev"
+  nlohmann-json3-dev libicu-dev zlib1g-dev libzstd-dev libzip-dev"
 tests="libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-torch zstd gcovr codespell"
 # The linters are pinned to version 14 (Debian 12, Ubuntu 24.04); Debian 13 no longer has it.
 linters="clang-format-14 clang-tidy-14"

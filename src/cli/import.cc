@@ -20,8 +20,8 @@ struct ImportArguments {
 constexpr const char* kImportExplanation = R"(Formats:
   ctranslate2   a directory with model.bin and config.json, from any converter; weights in 16 bits
                 or int8 become float32
-  marian        a directory with decoder.yml, such as an unpacked zip of OPUS-MT, or a .npz or .bin
-                file
+  marian        a directory with decoder.yml, a .npz or .bin file, or a zip of OPUS-MT
+  argos         an .argosmodel of Argos Translate or LibreTranslate
 
 The SentencePiece models are taken from the directory (sentencepiece.model, or source.spm and
 target.spm, or what decoder.yml names) or from --vocabulary. Where they do not give the ids, the
@@ -32,7 +32,7 @@ same way is refused, with every reason. The result is a model like any other: 'h
 Examples:
   heed import model_en_de/ --from ctranslate2 --output models/en_de
   heed import model/ --from ctranslate2 --vocabulary spm.model --output models/en_de
-  heed import opus-2020-02-26/ --from marian --output models/opus_en_de
+  heed import opus-2020-02-26.zip --from marian --output models/opus_en_de
   heed translate input.en --model models/en_de)";
 
 void Import(const ImportArguments& arguments) {
@@ -55,7 +55,7 @@ void AddImport(CLI::App& app) {
   CLI::App* command = app.add_subcommand("import", "Make a model of another toolkit one of Heed's");
   auto arguments = std::make_shared<ImportArguments>();
   ImportOptions& options = arguments->options;
-  command->add_option("MODEL", arguments->model, "Directory or file of the model")
+  command->add_option("MODEL", arguments->model, "Directory, file or archive of the model")
       ->required()
       ->type_name("");
   command->add_option("--from", arguments->format, "Format, see below")

@@ -6,9 +6,11 @@
 
 #include "checkpoint/checkpoint.h"
 #include "config/recipe_writer.h"
+#include "export/argos_import.h"
 #include "export/ctranslate2_import.h"
 #include "export/marian_import.h"
 #include "export/parity.h"
+#include "export/zip_archive.h"
 #include "models/model_factory.h"
 #include "util/check.h"
 #include "util/directories.h"
@@ -24,9 +26,17 @@ ImportedModel Open(const fs::path& model, const ImportOptions& options) {
       return ImportCtranslate2(model, options.vocabularies);
     case ImportFormat::kMarian:
       return ImportMarian(model, options.vocabularies);
+    case ImportFormat::kArgos:
+      return ImportArgos(model, options.vocabularies);
   }
   HEED_CHECK(false, "format {} has no importer", EnumToString(options.format));
   return {};
+}
+
+bool IsArchive(const fs::path& path) {
+  std::error_code ignored;
+  const bool is_named_so = path.extension() == ".zip" || path.extension() == ".argosmodel";
+  return is_named_so && fs::is_regular_file(path, ignored);
 }
 
 Recipe RecipeOf(const ImportedModel& model, const ImportOptions& options, const fs::path& output) {
@@ -34,8 +44,11 @@ Recipe RecipeOf(const ImportedModel& model, const ImportOptions& options, const 
   Recipe recipe;
   recipe.name = whole.filename().string();
   recipe.output = whole.string();
-  recipe.data.source_language = options.source_language;
-  recipe.data.target_language = options.target_language;
+  const auto either = [](const std::string& given, const std::string& found) {
+    return given.empty() ? found : given;
+  };
+  recipe.data.source_language = either(options.source_language, model.source_language);
+  recipe.data.target_language = either(options.target_language, model.target_language);
   recipe.vocabulary.joint = model.vocabularies.is_joint();
   recipe.vocabulary.shared_ids = !model.vocabularies.is_joint() && model.vocabularies.shares_ids();
   recipe.model = model.shape.options;
@@ -81,10 +94,16 @@ void Write(const ImportedModel& model, const std::string& recipe, const fs::path
 TransformerShape ImportModel(const fs::path& path, const ImportOptions& options,
                              const fs::path& output, Backend& backend) {
   RequireAbsent(output);
-  const ImportedModel model = Open(path, options);
-  RequireFinite(model, path, backend);
   AtomicDirectory directory(output);
+  const fs::path unpacked = directory.path() / "unpacked";
+  if (IsArchive(path)) {
+    MakeDirectories(unpacked);
+    UnpackZip(path, unpacked);
+  }
+  const ImportedModel model = Open(IsArchive(path) ? RootOfUnpacked(unpacked) : path, options);
+  RequireFinite(model, path, backend);
   Write(model, WriteRecipe(RecipeOf(model, options, output)), directory.path());
+  if (IsArchive(path)) RemoveDirectory(unpacked);
   directory.Commit();
   return model.shape;
 }

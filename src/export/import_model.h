@@ -10,21 +10,24 @@
 
 namespace heed {
 
-enum class ImportFormat { kCtranslate2, kMarian };
+enum class ImportFormat { kCtranslate2, kMarian, kArgos };
 constexpr auto EnumNames(ImportFormat /*tag*/) {
-  return std::to_array<EnumName<ImportFormat>>(
-      {{ImportFormat::kCtranslate2, "ctranslate2"}, {ImportFormat::kMarian, "marian"}});
+  return std::to_array<EnumName<ImportFormat>>({{ImportFormat::kCtranslate2, "ctranslate2"},
+                                                {ImportFormat::kMarian, "marian"},
+                                                {ImportFormat::kArgos, "argos"}});
 }
 
 struct ImportOptions {
   ImportFormat format = ImportFormat::kCtranslate2;
   ImportVocabularies vocabularies = {};
-  std::string source_language = {}, target_language = {};  // for the recipe; may be empty
+  std::string source_language = {},
+              target_language = {};  // for the recipe; empty = as the files say
 };
 
-// `output` appears whole or not at all and must not exist. Runs the model on made-up sentences
-// before: one that gives no finite log-probabilities is refused. Returns the model's shape. Throws
-// UserError if the files are broken or hold what Heed cannot compute.
+// `model` is a directory, a file, or an archive (.zip, .argosmodel), which is unpacked beside the
+// output as long as it is read. `output` appears whole or not at all and must not exist. Runs the
+// model on made-up sentences before: one that gives no finite log-probabilities is refused. Returns
+// the model's shape. Throws UserError if the files are broken or hold what Heed cannot compute.
 TransformerShape ImportModel(const std::filesystem::path& model, const ImportOptions& options,
                              const std::filesystem::path& output, Backend& backend);
 

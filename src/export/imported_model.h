@@ -14,9 +14,10 @@ namespace heed {
 
 struct ImportedModel {
   TransformerShape shape;
-  Vocabularies vocabularies;                        // their sizes are the shape's
-  std::function<void(const ParameterStore&)> fill;  // sets every value of such a model
-  std::optional<DecodingOptions> decoding = {};     // if the files say how to translate
+  Vocabularies vocabularies;                               // their sizes are the shape's
+  std::function<void(const ParameterStore&)> fill;         // sets every value of such a model
+  std::optional<DecodingOptions> decoding = {};            // if the files say how to translate
+  std::string source_language = {}, target_language = {};  // if the files say it
 };
 
 // Where the SentencePiece models are; empty = looked for beside the model.

@@ -40,7 +40,14 @@ Json MakeClientCase(const ModelOnDisk& disk, const std::string& name, const Expo
   const auto output =
       disk / fmt::format("{}_{}", EnumToString(options.format), EnumToString(options.type));
   ExportModel(ModelSource(disk.path()), options, output, backend);
-  const auto model = LoadTranslationModel(disk.path(), backend);
+  Json made = {
+      {"name", name}, {"type", EnumToString(options.type)}, {"directory", output.string()}};
+  made.update(DescribeTranslations(disk.path(), backend));
+  return made;
+}
+
+Json DescribeTranslations(const std::filesystem::path& path, Backend& backend) {
+  const auto model = LoadTranslationModel(path, backend);
   std::vector<std::string> texts;
   auto pieces = Json::array();
   auto source_ids = Json::array();
@@ -52,10 +59,7 @@ Json MakeClientCase(const ModelOnDisk& disk, const std::string& name, const Expo
     ids.push_back(model->source_tokenizer->eos_id());
     source_ids.push_back(ids);
   }
-  return {{"name", name},
-          {"type", EnumToString(options.type)},
-          {"directory", output.string()},
-          {"texts", texts},
+  return {{"texts", texts},
           {"source_pieces", pieces},
           {"source_ids", source_ids},
           {"greedy", Translations(*model, backend, 1, texts)},

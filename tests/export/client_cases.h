@@ -25,4 +25,7 @@ using Json = nlohmann::ordered_json;
 Json MakeClientCase(const ModelOnDisk& disk, const std::string& name, const ExportOptions& options,
                     Backend& backend);
 
+// texts and what follows, of any model.
+Json DescribeTranslations(const std::filesystem::path& model, Backend& backend);
+
 }  // namespace heed
