@@ -113,7 +113,7 @@ class DecoderConfig {
     const bool leaves = named.is_absolute() || std::ranges::any_of(named, [](const fs::path& part) {
                           return part == "..";
                         });
-    const fs::path file = directory / (leaves ? named.filename() : named);
+    fs::path file = directory / (leaves ? named.filename() : named);
     if (name.find('\0') == std::string::npos && IsThere(file)) return file;
     ThrowUserError("{} names '{}', which is not in its directory; files must be there",
                    path_.string(), name);

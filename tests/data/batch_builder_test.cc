@@ -7,6 +7,7 @@
 
 #include "tests/data/letter_tokenizer.h"
 #include "tests/util/temporary_directory.h"
+#include "text/piece_list.h"
 #include "util/check.h"
 
 namespace heed {
@@ -51,6 +52,25 @@ TEST_F(BatchBuilderTest, TheStartMayBeAMark) {
   Batch batch;
   Builder(std::nullopt, 27).Build(std::vector<PlannedSentence>{{0, 1}}, 1, &batch);
   EXPECT_THAT(batch.target_inputs, ElementsAre(27, 6, 7));
+}
+
+// Letters whose list says that sources get no end mark.
+class UnendedTokenizer : public LetterTokenizer {
+ public:
+  const PieceList* list() const override { return &list_; }
+
+ private:
+  PieceList list_{{"</s>", "<unk>"}, {.ends_source = false}, {}, "letters"};
+};
+
+TEST_F(BatchBuilderTest, SourcesMayEndWithoutAMark) {
+  const UnendedTokenizer unended;
+  Batch batch;
+  BatchBuilder({&first_, &second_}, {&unended, &unended, -1, std::nullopt})
+      .Build(std::vector<PlannedSentence>{{0, 0}, {0, 1}, {0, 2}}, 1, &batch);
+  EXPECT_THAT(batch.source.lengths(), ElementsAre(1, 2, 1));  // nothing at all has the mark
+  EXPECT_THAT(batch.source_ids, ElementsAre(5, 2, 3, 0));
+  EXPECT_THAT(batch.target_labels, ElementsAre(6, 7, 0, 4, 0, 0));
 }
 
 TEST_F(BatchBuilderTest, ABatchMayBeEmpty) {

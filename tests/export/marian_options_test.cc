@@ -62,6 +62,29 @@ TEST(MarianOptions, EveryForeignOptionIsNamed) {
               HasSubstr("transformer-postprocess is 'da', Heed needs dan"));
 }
 
+TEST(MarianOptions, OldAndRareOnesAreRead) {
+  const std::string yaml = MarianModelYaml(
+      {.options = SmallRecipe().model, .source_vocabulary = 90, .target_vocabulary = 90});
+  const auto with = [&](const std::string& line, const std::string& other) {
+    std::string changed = yaml;
+    changed.replace(changed.find(line), line.size(), other);
+    return ParseMarianOptions(changed, "x.npz").options;
+  };
+  const ModelOptions trained = with("transformer-train-position-embeddings: false",
+                                    "transformer-train-position-embeddings: true");
+  EXPECT_EQ(trained.positions.kind, PositionKind::kLearned);
+  EXPECT_FALSE(trained.scale_embeddings);
+  EXPECT_EQ(with("tied-embeddings-all: true", "tied-embeddings-all: false").tie_embeddings,
+            EmbeddingTying::kNone);
+  EXPECT_EQ(with("transformer-decoder-dim-ffn: 0", "transformer-decoder-dim-ffn: 24"),
+            ParseMarianOptions(yaml, "x.npz").options);
+  EXPECT_THAT(FaultWith("transformer-decoder-dim-ffn: 0", "transformer-decoder-dim-ffn: 25"),
+              HasSubstr("transformer-decoder-dim-ffn is '25', Heed needs 0"));
+  EXPECT_THAT(
+      FaultWith("transformer-decoder-autoreg: self-attention", "transformer-decoder-autoreg: rnn"),
+      HasSubstr("transformer-decoder-autoreg is 'rnn', Heed needs self-attention"));
+}
+
 TEST(MarianOptions, NumbersMustBePlausible) {
   EXPECT_THAT(FaultWith("dim-emb: 16", "dim-emb: -16"), HasSubstr("dim-emb is '-16'"));
   EXPECT_THAT(FaultWith("enc-depth: 2", "enc-depth: 99999999999999999999"),
