@@ -4,6 +4,7 @@
 #
 #   tools/install_packages.sh           what a build and the recipes need
 #   tools/install_packages.sh --tests   also GoogleTest, Google Benchmark, PyTorch, linters, coverage
+#   tools/install_packages.sh --fuzz    also clang with libFuzzer
 set -eu
 
 packages="g++ cmake ninja-build make pkg-config ca-certificates python3 git
@@ -13,7 +14,7 @@ tests="libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-torch zst
 # The linters are pinned to version 14 (Debian 12, Ubuntu 24.04); Debian 13 no longer has it.
 linters="clang-format-14 clang-tidy-14"
 
-usage() { sed -n '2,6s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
 
 case "${1:-}" in
   "") ;;
@@ -24,6 +25,7 @@ case "${1:-}" in
         packages="$packages $linter"
       fi
     done ;;
+  --fuzz) packages="$packages clang libclang-rt-dev" ;;
   -h | --help) usage; exit 0 ;;
   *) usage >&2; exit 2 ;;
 esac

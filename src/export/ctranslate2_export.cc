@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 // CTranslate2 throws beyond the table; by default it cuts sources at 1024 tokens.
 constexpr int64_t kPositions = 2048;
-constexpr int kIndent = 1;
+constexpr int kJsonIndent = 1;
 
 std::vector<Ctranslate2Variable> MakeAttributes(const ModelOptions& options) {
   using enum Ctranslate2Type;
@@ -71,7 +71,7 @@ void WriteModelFile(const ModelSource& model, ElementType type, const fs::path& 
 void WriteVocabulary(const Tokenizer& tokenizer, const fs::path& path) {
   auto pieces = Json::array();
   for (int32_t id = 0; id < tokenizer.size(); ++id) pieces.push_back(tokenizer.piece(id));
-  WriteFile(path, pieces.dump(kIndent) + "\n");
+  WriteFile(path, pieces.dump(kJsonIndent) + "\n");
 }
 
 // The begin mark is used only if the model has learned it; the name of an absent one is harmless.
@@ -91,7 +91,7 @@ void WriteConfig(const ModelSource& model, const fs::path& path) {
                        {"layer_norm_epsilon", model.options().layer_norm_epsilon},
                        {"multi_query_attention", false},
                        {"unk_token", target.piece(target.unk_id())}};
-  WriteFile(path, config.dump(kIndent) + "\n");
+  WriteFile(path, config.dump(kJsonIndent) + "\n");
 }
 
 }  // namespace

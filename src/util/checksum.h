@@ -24,4 +24,11 @@ constexpr uint64_t Fnv1a64(std::string_view text, uint64_t hash = kFnv1aStart) {
 std::string HexDigits(uint32_t value);
 std::string HexDigits(uint64_t value);
 
+// Fuzzers make files up, and a checksum would keep them from what lies behind it.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+inline constexpr bool kTrustsChecksums = true;
+#else
+inline constexpr bool kTrustsChecksums = false;
+#endif
+
 }  // namespace heed

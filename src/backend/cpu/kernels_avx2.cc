@@ -10,7 +10,11 @@
 
 // Everything below is compiled for AVX2; what is included above is not, so that no inline function
 // shared with other files contains instructions that an older machine lacks.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
 #pragma GCC target("avx2,fma")
+#endif
 
 #define HEED_ISA avx2
 #include "backend/cpu/simd/vector_avx2.h"
@@ -30,3 +34,7 @@ const KernelTable& Avx2Kernels() {
 }
 
 }  // namespace heed
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
