@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool IsThere(const fs::path& path) {
+bool IsFile(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
 }
@@ -29,7 +29,7 @@ std::vector<fs::path> FilesEndingIn(const fs::path& directory,
   for (const auto& entry : fs::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename().string();
     for (const char* end : ends) {
-      if (name.ends_with(end) && IsThere(entry.path())) found.insert(entry.path());
+      if (name.ends_with(end) && IsFile(entry.path())) found.insert(entry.path());
     }
   }
   return {found.begin(), found.end()};
@@ -37,7 +37,7 @@ std::vector<fs::path> FilesEndingIn(const fs::path& directory,
 
 fs::path FindMarianModel(const fs::path& directory) {
   for (const char* name : {kMarianNpzFile, kMarianBinFile}) {
-    if (IsThere(directory / name)) return directory / name;
+    if (IsFile(directory / name)) return directory / name;
   }
   std::vector<fs::path> models = FilesEndingIn(directory, {".npz", ".bin"});
   std::erase_if(models, [](const fs::path& path) {
@@ -50,10 +50,10 @@ fs::path FindMarianModel(const fs::path& directory) {
 
 // "" if there is none.
 fs::path FindDecoderConfig(const fs::path& directory, const fs::path& model) {
-  if (!model.empty() && IsThere(model.string() + ".decoder.yml")) {
+  if (!model.empty() && IsFile(model.string() + ".decoder.yml")) {
     return model.string() + ".decoder.yml";
   }
-  if (IsThere(directory / kMarianDecoderFile)) return directory / kMarianDecoderFile;
+  if (IsFile(directory / kMarianDecoderFile)) return directory / kMarianDecoderFile;
   const auto others = FilesEndingIn(directory, {".decoder.yml"});
   return others.size() == 1 ? others.front() : fs::path();
 }
@@ -114,7 +114,7 @@ class DecoderConfig {
                           return part == "..";
                         });
     fs::path file = directory / (leaves ? named.filename() : named);
-    if (name.find('\0') == std::string::npos && IsThere(file)) return file;
+    if (name.find('\0') == std::string::npos && IsFile(file)) return file;
     ThrowUserError("{} names '{}', which is not in its directory; files must be there",
                    path_.string(), name);
   }
