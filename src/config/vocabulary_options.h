@@ -64,6 +64,8 @@ struct VocabularyOptions {
   bool byte_fallback = true;           // other characters become bytes rather than unknown
   NormalizationKind normalization = NormalizationKind::kNmtNfkc;
   std::vector<std::string> user_symbols;       // never split
+  std::string source_prefix;                   // a piece put before every source line; empty = none
+  std::string target_prefix;                   // and before every target line
   int64_t max_training_sentences = 1'000'000;  // per side, sampled evenly; 0 = all
   SubwordSamplingOptions sampling;
   std::string model;         // existing joint model; nothing is trained then
@@ -92,6 +94,13 @@ struct VocabularyOptions {
     visit("user_symbols", user_symbols,
           "Strings that always are one piece; an existing model gets those that it lacks as new "
           "pieces");
+    visit("source_prefix", source_prefix,
+          "Piece that is put before every source line, in training and translation, such as __en__ "
+          "or >>deu<<: how models of several languages are told which; empty = none. A line that "
+          "begins with such a piece of the vocabulary keeps its own");
+    visit("target_prefix", target_prefix,
+          "Piece that every target line begins with: training adds it, translations are made to "
+          "begin with it and given without it; empty = none");
     visit("max_training_sentences", max_training_sentences,
           "Sentences per side that the vocabulary is trained on, sampled evenly; 0 = all",
           AtLeast{0});

@@ -92,9 +92,12 @@ PrepareKey VocabularyKey(const Recipe& recipe, const PrepareKey& training_corpor
   filters.max_length = defaults.max_length;
   filters.max_ratio = defaults.max_ratio;
   AppendSection("vocabulary", vocabulary, &key);
-  // Trained vocabularies never are what this is for; vocabularies from before it stay usable.
-  std::erase_if(
-      key, [](const std::string& line) { return NameOfLine(line) == "vocabulary.shared_ids"; });
+  // What training a vocabulary does not depend on; vocabularies from before these keys stay usable.
+  std::erase_if(key, [](const std::string& line) {
+    const std::string_view name = NameOfLine(line);
+    return name == "vocabulary.shared_ids" || name == "vocabulary.source_prefix" ||
+           name == "vocabulary.target_prefix";
+  });
   AppendSection("data.filters", filters, &key);
   key.push_back(fmt::format("model.decoder_start: {}", FormatField(recipe.model.decoder_start)));
   return key;

@@ -5,6 +5,7 @@
 
 #include "data/parallel_corpus.h"
 #include "text/listed_tokenizer.h"
+#include "text/prefixed_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/user_symbols.h"
@@ -160,6 +161,16 @@ void CheckShared(const VocabularyOptions& options, const Vocabularies& vocabular
       PieceListPath(target).filename().string());
 }
 
+void AddPrefixes(const VocabularyOptions& options, Vocabularies* vocabularies) {
+  const auto add = [](const std::string& prefix, const char* key,
+                      std::shared_ptr<const Tokenizer>* tokenizer) {
+    if (prefix.empty()) return;
+    *tokenizer = std::make_shared<PrefixedTokenizer>(*tokenizer, prefix, key);
+  };
+  add(options.source_prefix, "vocabulary.source_prefix", &vocabularies->source);
+  add(options.target_prefix, "vocabulary.target_prefix", &vocabularies->target);
+}
+
 std::vector<std::string> ModelFileNames(bool is_joint) {
   if (is_joint) return {"vocabulary.model"};
   return {"vocabulary.source.model", "vocabulary.target.model"};
@@ -189,6 +200,7 @@ Vocabularies LoadGivenVocabularies(const Recipe& recipe) {
     CheckShared(options, vocabularies, options.source_model, options.target_model);
   }
   CheckGiven(recipe, vocabularies);
+  AddPrefixes(options, &vocabularies);
   return vocabularies;
 }
 
@@ -207,6 +219,7 @@ Vocabularies TrainVocabularies(const Recipe& recipe, const PairFilter& filter) {
     vocabularies.source = std::make_shared<SentencePieceTokenizer>(
         Train(recipe, options.size, {&sample.source, &sample.target}), "joint vocabulary");
     vocabularies.target = vocabularies.source;
+    AddPrefixes(options, &vocabularies);
     return vocabularies;
   }
   vocabularies.source =
@@ -214,6 +227,7 @@ Vocabularies TrainVocabularies(const Recipe& recipe, const PairFilter& filter) {
   HEED_LOG(info, "training the target vocabulary");
   vocabularies.target =
       TrainSide(recipe, "target", options.target_size.value_or(options.size), sample.target);
+  AddPrefixes(options, &vocabularies);
   return vocabularies;
 }
 
@@ -261,6 +275,7 @@ Vocabularies LoadVocabularies(const std::filesystem::path& directory,
   vocabularies.source = LoadTokenizer(source);
   vocabularies.target = options.joint ? vocabularies.source : LoadTokenizer(target);
   CheckShared(options, vocabularies, source, target);
+  AddPrefixes(options, &vocabularies);
   return vocabularies;
 }
 

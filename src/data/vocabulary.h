@@ -13,11 +13,12 @@
 
 namespace heed {
 
-// Both are the same object if the vocabulary is joint, which is why they are shared.
+// Both are the same object, but for prefixes, if the vocabulary is joint, which is why they are
+// shared.
 struct Vocabularies {
   std::shared_ptr<const Tokenizer> source, target;
 
-  bool is_joint() const { return source == target; }
+  bool is_joint() const { return &source->base() == &target->base(); }
   // True also if two SentencePiece models cut text into the pieces of one list: whether one
   // embedding can serve both sides.
   bool shares_ids() const;

@@ -84,6 +84,7 @@ std::vector<std::vector<Translation>> Translator::Translate(std::span<const std:
 std::vector<int32_t> Translator::EncodePrefix(const std::string& prefix) const {
   std::vector<int32_t> ids;
   system_.target->Encode(prefix, &ids);
+  if (ids.empty() && system_.target->prefix_id() >= 0) ids = {system_.target->prefix_id()};
   const int64_t longest = search_.max_model_length() - 1;  // the end mark needs a place too
   if (longest >= 0 && std::ssize(ids) > longest) {
     HEED_LOG(warn, "a prefix has {} tokens and is cut after {}, the model's longest translation",
@@ -101,8 +102,8 @@ void Translator::TranslateBatch(std::span<const Line> batch, std::span<const std
     ids.insert(ids.end(), line.ids.begin(), line.ids.end());
     lengths.push_back(static_cast<int32_t>(line.ids.size()));
     request.sentence_numbers.push_back(first_number_ + static_cast<int64_t>(line.index));
-    if (!prefixes.empty()) {
-      request.prefixes.push_back(EncodePrefix(prefixes[line.index]));
+    if (!prefixes.empty() || system_.target->prefix_id() >= 0) {
+      request.prefixes.push_back(EncodePrefix(prefixes.empty() ? "" : prefixes[line.index]));
     }
   }
   const SequenceLayout layout = SequenceLayout::FromLengths(lengths);

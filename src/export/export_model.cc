@@ -128,7 +128,20 @@ ParityReport CheckParity(const ModelSource& model, const ReadBackModel& exported
 }  // namespace
 
 std::vector<std::string> CanExport(const ExportOptions& options, const ModelSource& model) {
-  return ExporterFor(options.format).find_obstacles(model, options.type);
+  std::vector<std::string> reasons =
+      ExporterFor(options.format).find_obstacles(model, options.type);
+  if (options.format == ExportFormat::kSafetensors) return reasons;  // which has the recipe
+  for (const auto& [side, tokenizer] :
+       {std::pair{"sources", model.vocabularies().source.get()},
+        std::pair{"translations", model.vocabularies().target.get()}}) {
+    if (tokenizer->prefix_id() < 0) continue;
+    reasons.push_back(fmt::format(
+        "its {} begin with the piece {} (vocabulary.{}_prefix), which the format's tokenizers do "
+        "not add",
+        side, tokenizer->piece(tokenizer->prefix_id()),
+        side == std::string_view("sources") ? "source" : "target"));
+  }
+  return reasons;
 }
 
 ParityReport ExportModel(const ModelSource& model, const ExportOptions& options,

@@ -44,6 +44,9 @@ class Tokenizer {
   virtual int32_t unk_id() const = 0;
   virtual int32_t bos_id() const = 0;  // -1 if there is none
 
+  // The piece that every line is given before its own (prefixed_tokenizer.h); -1 if there is none.
+  virtual int32_t prefix_id() const { return -1; }
+
   // How a piece is written, for reports and attention pictures; "▁" stands for a space.
   virtual const std::string& piece(int32_t id) const = 0;
   // Stands for one byte of a character that has no piece of its own.
@@ -56,6 +59,8 @@ class Tokenizer {
   virtual const std::string& serialized() const = 0;
   // What gives the ids if not the SentencePiece model does: piece_list.h.
   virtual const PieceList* list() const { return nullptr; }
+  // Itself, or what it adds a prefix to.
+  virtual const Tokenizer& base() const { return *this; }
   // Tells models apart: 16 hexadecimal digits.
   virtual std::string fingerprint() const = 0;
 };

@@ -71,6 +71,24 @@ TEST_F(VocabularyTest, OptionsReachTheTrainer) {
   EXPECT_EQ(ParseSubwordPieces(vocabularies.target->serialized()).kind, SubwordKind::kBpe);
 }
 
+TEST_F(VocabularyTest, PrefixesOfAJointVocabularyLeaveItJoint) {
+  recipe_.vocabulary.user_symbols = {"__en__", "__de__"};
+  recipe_.vocabulary.source_prefix = "__en__";
+  recipe_.vocabulary.target_prefix = "__de__";
+  const Vocabularies vocabularies = Train();
+  EXPECT_TRUE(vocabularies.is_joint());
+  std::vector<int32_t> source, target;
+  vocabularies.source->Encode("Haus", &source);
+  vocabularies.target->Encode("Haus", &target);
+  EXPECT_EQ(vocabularies.source->piece(source.front()), "__en__");
+  EXPECT_EQ(vocabularies.target->piece(target.front()), "__de__");
+  SaveVocabularies(vocabularies, sample_.directory / "");
+  EXPECT_EQ(FingerprintOf(LoadVocabularies(sample_.directory / "", recipe_.vocabulary)),
+            FingerprintOf(vocabularies));
+  recipe_.vocabulary.target_prefix = "__fr__";
+  EXPECT_THAT(ErrorOfTraining(), HasSubstr("vocabulary.target_prefix is '__fr__'"));
+}
+
 TEST_F(VocabularyTest, SamplesAreDrawnFromAllSentences) {
   recipe_.vocabulary.max_training_sentences = 150;
   recipe_.vocabulary.size = 300;

@@ -5,6 +5,7 @@
 
 #include "decode/scorer.h"
 #include "models/transformer/transformer.h"
+#include "text/prefixed_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "util/check.h"
@@ -179,6 +180,23 @@ TEST_F(TranslatorTest, PrefixBeginsTheTranslation) {
   Translator translator(system.system, Options(), 1, *system.backend);
   const std::vector<std::string> lines = {"a small house"}, prefixes = {"the sea"};
   EXPECT_THAT(translator.Translate(lines, prefixes)[0][0].text, testing::StartsWith("the sea"));
+}
+
+TEST_F(TranslatorTest, APrefixOfAllTranslationsIsForcedAndLeftOutOfTheText) {
+  const std::shared_ptr<const Tokenizer> base = TrainTokenizer();
+  constexpr int32_t kPrefix = 20;
+  const PrefixedTokenizer target(base, base->piece(kPrefix), "key");
+  System system(*tokenizer_, {});
+  system.system.target = &target;
+  Translator translator(system.system, Options(), 1, *system.backend);
+  const std::vector<std::string> lines = {"a small house", ""}, prefixes = {"the sea", ""};
+  const auto free = translator.Translate(lines), begun = translator.Translate(lines, prefixes);
+  for (const auto& found : {free[0][0], begun[0][0]}) {
+    ASSERT_EQ(found.tokens.front(), kPrefix);
+    EXPECT_EQ(found.text, base->Decode(std::span(found.tokens).subspan(1)));
+  }
+  EXPECT_THAT(begun[0][0].text, testing::StartsWith("the sea"));
+  EXPECT_EQ(free[1][0].text, "");
 }
 
 TEST_F(TranslatorTest, ScoresOfTranslationsEqualTheirSearch) {
