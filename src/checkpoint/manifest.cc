@@ -68,8 +68,9 @@ Manifest ReadManifest(const fs::path& directory) {
     ThrowUserError("{} is broken: {}", path.string(), error.what());
   }
   if (format != kFormat) {
-    ThrowUserError("{} has format {}, this version of Heed reads format {}", path.string(), format,
-                   kFormat);
+    ThrowUserError("{} has format {}, this version of Heed reads format {}; {}", path.string(),
+                   format, kFormat,
+                   format > kFormat ? "a newer one wrote it" : "no version has written it");
   }
   return manifest;
 }

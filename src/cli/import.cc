@@ -21,18 +21,26 @@ constexpr const char* kImportExplanation = R"(Formats:
   ctranslate2   a directory with model.bin and config.json, from any converter; weights in 16 bits
                 or int8 become float32
   marian        a directory with decoder.yml, a .npz or .bin file, or a zip of OPUS-MT
+  huggingface   a directory that transformers saved: MarianMTModel,
+                PegasusForConditionalGeneration or M2M100ForConditionalGeneration, in safetensors,
+                whole or in shards, with its tokenizer's files
   argos         an .argosmodel of Argos Translate or LibreTranslate
+  heed          a run, a checkpoint or a model of an older version: becomes one of this version
 
 The SentencePiece models are taken from the directory (sentencepiece.model, or source.spm and
-target.spm, or what decoder.yml names) or from --vocabulary. Where they do not give the ids, the
-model gets a list of pieces beside them (vocabulary.pieces.json). What Heed would not compute in the
-same way is refused, with every reason. The result is a model like any other: 'heed translate',
-'evaluate', 'score', 'average' and 'export' take it, and 'heed train' goes on from it.
+target.spm, or what the toolkit's files name) or from --vocabulary. Where they do not give the ids,
+the model gets a list of pieces beside them (vocabulary.pieces.json). Models of several languages
+are told which by --source-language and --target-language; the tokens that they want (__en__,
+>>deu<<) become part of the model's recipe, so that nobody needs to type them. What Heed would not
+compute in the same way is refused, with every reason. The result is a model like any other: 'heed
+translate', 'evaluate', 'score', 'average' and 'export' take it, and 'heed train' goes on from it.
 
 Examples:
   heed import model_en_de/ --from ctranslate2 --output models/en_de
   heed import model/ --from ctranslate2 --vocabulary spm.model --output models/en_de
   heed import opus-2020-02-26.zip --from marian --output models/opus_en_de
+  heed import opus-mt-en-de/ --from huggingface --output models/hub_en_de
+  heed import m2m100/ --from huggingface --source-language en --target-language de -o models/m2m
   heed translate input.en --model models/en_de)";
 
 void Import(const ImportArguments& arguments) {

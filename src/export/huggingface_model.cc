@@ -104,7 +104,11 @@ HuggingFaceModel OpenHuggingFace(const fs::path& directory) {
   HuggingFaceModel model{.type = ReadHuggingFaceClass(directory / "config.json"),
                          .weights = HuggingFaceWeights(directory),
                          .names = {}};
-  RequirePlausible(model.type.shape);
+  try {
+    RequirePlausible(model.type.shape);
+  } catch (const UserError& error) {
+    ThrowUserError("{}: {}", (directory / "config.json").string(), error.what());
+  }
   ModelOptions& options = model.type.shape.options;
   options.output_bias =
       model.type.has_output_bias && model.weights.Contains(kHuggingFaceOutputBias);

@@ -14,14 +14,14 @@ namespace fs = std::filesystem;
 constexpr const char* kShardList = "model.safetensors.index.json";
 constexpr const char* kPickle = "pytorch_model.bin";
 
-bool IsThere(const fs::path& path) {
+bool FileIsThere(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
 
 [[noreturn]] void ThrowNoWeights(const fs::path& directory) {
-  if (!IsThere(directory / kPickle) &&
-      !IsThere(directory / (std::string(kPickle) + ".index.json"))) {
+  if (!FileIsThere(directory / kPickle) &&
+      !FileIsThere(directory / (std::string(kPickle) + ".index.json"))) {
     ThrowUserError("{} has neither {} nor {}", directory.string(), kModelFile, kShardList);
   }
   ThrowUserError(
@@ -54,13 +54,13 @@ std::map<std::string, std::string> ReadShardList(const fs::path& path) {
 }  // namespace
 
 HuggingFaceWeights::HuggingFaceWeights(const fs::path& directory) : directory_(directory) {
-  if (IsThere(directory / kModelFile)) {
+  if (FileIsThere(directory / kModelFile)) {
     const auto reader = std::make_shared<const SafetensorsReader>(directory / kModelFile);
     for (const StoredTensor& tensor : reader->tensors()) files_[tensor.name] = reader;
     return;
   }
   const fs::path list = directory / kShardList;
-  if (!IsThere(list)) ThrowNoWeights(directory);
+  if (!FileIsThere(list)) ThrowNoWeights(directory);
   std::map<std::string, std::shared_ptr<const SafetensorsReader>> shards;
   for (const auto& [tensor, file] : ReadShardList(list)) {
     auto& shard = shards[file];

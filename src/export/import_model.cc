@@ -1,19 +1,26 @@
 #include "export/import_model.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "checkpoint/checkpoint.h"
+#include "config/recipe_reader.h"
 #include "config/recipe_writer.h"
 #include "export/argos_import.h"
 #include "export/ctranslate2_import.h"
+#include "export/heed_import.h"
+#include "export/huggingface_import.h"
 #include "export/marian_import.h"
 #include "export/parity.h"
 #include "export/zip_archive.h"
 #include "models/model_factory.h"
+#include "text/piece_list.h"
 #include "util/check.h"
 #include "util/directories.h"
+#include "util/logging.h"
 
 namespace heed {
 namespace {
@@ -24,6 +31,12 @@ ImportedModel Open(const fs::path& model, const ImportOptions& options) {
   switch (options.format) {
     case ImportFormat::kCtranslate2:
       return ImportCtranslate2(model, options.vocabularies);
+    case ImportFormat::kHeed:
+      return ImportHeed(model);
+    case ImportFormat::kHuggingFace:
+      return ImportHuggingFace(
+          model, options.vocabularies,
+          {.source = options.source_language, .target = options.target_language});
     case ImportFormat::kMarian:
       return ImportMarian(model, options.vocabularies);
     case ImportFormat::kArgos:
@@ -39,9 +52,30 @@ bool IsArchive(const fs::path& path) {
   return is_named_so && fs::is_regular_file(path, ignored);
 }
 
+// ">>deu<<", which models of several target languages want before their sources.
+std::string LanguageMark(const ImportedModel& model, const ImportOptions& options) {
+  const PieceList* list = model.vocabularies.source->list();
+  if (list == nullptr) return "";
+  std::vector<std::string> marks;
+  for (int32_t id = 0; id < list->size(); ++id) {
+    if (list->IsPrefix(id) && list->piece(id).starts_with(">>")) marks.push_back(list->piece(id));
+  }
+  const std::string wanted = ">>" + options.target_language + "<<";
+  if (std::ranges::count(marks, wanted) > 0) return wanted;
+  if (marks.empty()) return "";
+  const size_t count = marks.size();
+  constexpr size_t kMostNamed = 10;
+  marks.resize(std::min(count, kMostNamed));
+  HEED_LOG(warn,
+           "the model has {} target languages: sources must begin with one of {}{}, or give "
+           "--target-language",
+           count, fmt::join(marks, " "), count > kMostNamed ? " ..." : "");
+  return "";
+}
+
 Recipe RecipeOf(const ImportedModel& model, const ImportOptions& options, const fs::path& output) {
   const fs::path whole = fs::absolute(output / "").parent_path();  // without a slash at its end
-  Recipe recipe;
+  Recipe recipe = model.recipe.value_or(Recipe{});
   recipe.name = whole.filename().string();
   recipe.output = whole.string();
   const auto either = [](const std::string& given, const std::string& found) {
@@ -51,6 +85,9 @@ Recipe RecipeOf(const ImportedModel& model, const ImportOptions& options, const 
   recipe.data.target_language = either(options.target_language, model.target_language);
   recipe.vocabulary.joint = model.vocabularies.is_joint();
   recipe.vocabulary.shared_ids = !model.vocabularies.is_joint() && model.vocabularies.shares_ids();
+  recipe.vocabulary.source_prefix =
+      model.source_prefix.empty() ? LanguageMark(model, options) : model.source_prefix;
+  recipe.vocabulary.target_prefix = model.target_prefix;
   recipe.model = model.shape.options;
   if (model.decoding) recipe.decoding = *model.decoding;
   if (recipe.model.positions.kind == PositionKind::kLearned) {
@@ -82,6 +119,7 @@ void Write(const ImportedModel& model, const std::string& recipe, const fs::path
   content.parameters = &store;
   content.buffers = {{std::string(kModelFile), "", store.flat_values()}};
   content.recipe = recipe;
+  content.state.update = model.update;
   for (const std::string& name : VocabularyFileNames(model.vocabularies)) {
     content.copies.push_back(vocabularies / name);
   }
@@ -102,7 +140,9 @@ TransformerShape ImportModel(const fs::path& path, const ImportOptions& options,
   }
   const ImportedModel model = Open(IsArchive(path) ? RootOfUnpacked(unpacked) : path, options);
   RequireFinite(model, path, backend);
-  Write(model, WriteRecipe(RecipeOf(model, options, output)), directory.path());
+  const std::string recipe = WriteRecipe(RecipeOf(model, options, output));
+  ParseRecipe(recipe, path.string() + " as a recipe");  // what cannot be read is not written
+  Write(model, recipe, directory.path());
   if (IsArchive(path)) RemoveDirectory(unpacked);
   directory.Commit();
   return model.shape;

@@ -10,11 +10,13 @@
 
 namespace heed {
 
-enum class ImportFormat { kCtranslate2, kMarian, kArgos };
+enum class ImportFormat { kCtranslate2, kMarian, kHuggingFace, kArgos, kHeed };
 constexpr auto EnumNames(ImportFormat /*tag*/) {
   return std::to_array<EnumName<ImportFormat>>({{ImportFormat::kCtranslate2, "ctranslate2"},
                                                 {ImportFormat::kMarian, "marian"},
-                                                {ImportFormat::kArgos, "argos"}});
+                                                {ImportFormat::kHuggingFace, "huggingface"},
+                                                {ImportFormat::kArgos, "argos"},
+                                                {ImportFormat::kHeed, "heed"}});
 }
 
 struct ImportOptions {
