@@ -92,7 +92,7 @@ class TokenizerFiles {
   }
 
   fs::path ModelFile(const std::string& given, const char* name) const {
-    const fs::path path = given.empty() ? directory_ / name : fs::path(given);
+    fs::path path = given.empty() ? directory_ / name : fs::path(given);
     std::error_code ignored;
     if (!fs::exists(path, ignored)) {
       ThrowUserError("it wants the SentencePiece model {}, which is missing", path.string());
