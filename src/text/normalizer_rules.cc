@@ -1,6 +1,7 @@
 #include "text/normalizer_rules.h"
 
-#include "text/protobuf_reader.h"
+#include "text/subword_pieces.h"
+#include "util/protobuf_reader.h"
 
 namespace heed {
 namespace {
@@ -13,10 +14,10 @@ constexpr uint32_t kNormalizerMap = 2, kNormalizerPrefix = 3, kNormalizerJoins =
 
 NormalizerRules ParseNormalizerRules(std::string_view model) {
   NormalizerRules rules;
-  ProtobufReader reader(model);
+  ProtobufReader reader(model, kNoSentencePieceModel);
   while (const auto field = reader.Next()) {
     if (field->id != kModelNormalizerSpec) continue;
-    ProtobufReader spec(field->bytes);
+    ProtobufReader spec = reader.Inside(*field);
     while (const auto entry = spec.Next()) {
       if (entry->id == kNormalizerMap) rules.character_map = entry->bytes;
       if (entry->id == kNormalizerPrefix) rules.begins_with_space = entry->number != 0;

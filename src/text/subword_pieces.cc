@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "text/protobuf_reader.h"
+#include "util/protobuf_reader.h"
 
 namespace heed {
 namespace {
@@ -12,9 +12,8 @@ constexpr uint32_t kModelPieces = 1, kModelTrainerSpec = 2;
 constexpr uint32_t kPieceText = 1, kPieceScore = 2, kPieceKind = 3;
 constexpr uint32_t kTrainerKind = 3, kTrainerByteFallback = 35;
 
-SubwordPiece ParsePiece(std::string_view message) {
+SubwordPiece ParsePiece(ProtobufReader reader) {
   SubwordPiece piece;
-  ProtobufReader reader(message);
   while (const auto field = reader.Next()) {
     if (field->id == kPieceText) piece.text = field->bytes;
     if (field->id == kPieceScore)
@@ -24,8 +23,7 @@ SubwordPiece ParsePiece(std::string_view message) {
   return piece;
 }
 
-void ParseTrainerSpec(std::string_view message, SubwordPieces* result) {
-  ProtobufReader reader(message);
+void ParseTrainerSpec(ProtobufReader reader, SubwordPieces* result) {
   while (const auto field = reader.Next()) {
     if (field->id == kTrainerKind) result->kind = static_cast<SubwordKind>(field->number);
     if (field->id == kTrainerByteFallback) result->byte_fallback = field->number != 0;
@@ -36,12 +34,12 @@ void ParseTrainerSpec(std::string_view message, SubwordPieces* result) {
 
 SubwordPieces ParseSubwordPieces(std::string_view model) {
   SubwordPieces result;
-  ProtobufReader reader(model);
+  ProtobufReader reader(model, kNoSentencePieceModel);
   while (const auto field = reader.Next()) {
-    if (field->id == kModelPieces) result.pieces.push_back(ParsePiece(field->bytes));
-    if (field->id == kModelTrainerSpec) ParseTrainerSpec(field->bytes, &result);
+    if (field->id == kModelPieces) result.pieces.push_back(ParsePiece(reader.Inside(*field)));
+    if (field->id == kModelTrainerSpec) ParseTrainerSpec(reader.Inside(*field), &result);
   }
-  if (result.pieces.empty()) ProtobufReader::ThrowDamaged();
+  if (result.pieces.empty()) reader.ThrowDamaged();
   return result;
 }
 

@@ -10,6 +10,9 @@
 
 namespace heed {
 
+inline constexpr std::string_view kNoSentencePieceModel =
+    "this is no SentencePiece model, or a damaged one; train it again";
+
 // Numbers as in sentencepiece_model.proto.
 enum class PieceKind {
   kNormal = 1,

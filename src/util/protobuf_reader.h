@@ -1,4 +1,4 @@
-// Reads the protocol buffer messages of SentencePiece models (protobuf.dev, "Encoding").
+// Reads protocol buffer messages (protobuf.dev, "Encoding"), field by field, without copying.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,13 @@ class ProtobufReader {
     std::string_view bytes;
   };
 
-  explicit ProtobufReader(std::string_view message) : rest_(message) {}
+  // `complaint` says of what, and what to do, where the message breaks off: "this is no
+  // SentencePiece model, or a damaged one; train it again". Both texts must outlive the reader.
+  ProtobufReader(std::string_view message, std::string_view complaint)
+      : rest_(message), complaint_(complaint) {}
+
+  // Of a message that is a field of this one.
+  ProtobufReader Inside(const Field& field) const { return {field.bytes, complaint_}; }
 
   // Throws UserError where the message breaks off.
   std::optional<Field> Next() {
@@ -45,9 +51,7 @@ class ProtobufReader {
     return field;
   }
 
-  [[noreturn]] static void ThrowDamaged() {
-    ThrowUserError("this is no SentencePiece model, or a damaged one; train it again");
-  }
+  [[noreturn]] void ThrowDamaged() const { ThrowUserError("{}", complaint_); }
 
  private:
   std::string_view Take(uint64_t count) {
@@ -74,7 +78,7 @@ class ProtobufReader {
     ThrowDamaged();
   }
 
-  std::string_view rest_;
+  std::string_view rest_, complaint_;
 };
 
 }  // namespace heed
