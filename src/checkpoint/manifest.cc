@@ -26,13 +26,20 @@ uint32_t ParseHex(const std::string& digits) {
   return value;
 }
 
+// A name below the directory: "a", "a/b".
+bool IsBelow(const std::string& name) {
+  if (name.empty() || name.front() == '/' || name.back() == '/') return false;
+  return std::ranges::all_of(fs::path(name), [](const fs::path& part) {
+    return !part.empty() && part != "." && part != "..";
+  });
+}
+
 ManifestEntry ParseEntry(const nlohmann::json& entry) {
   ManifestEntry parsed{.file = entry.at("file").get<std::string>(),
                        .bytes = entry.at("bytes").get<int64_t>(),
                        .crc32 = ParseHex(entry.at("crc32").get<std::string>())};
-  const bool is_plain = !parsed.file.empty() && parsed.file != "." && parsed.file != ".." &&
-                        parsed.file.find('/') == std::string::npos;
-  if (!is_plain) throw std::invalid_argument("'" + parsed.file + "' is not the name of a file");
+  if (!IsBelow(parsed.file))
+    throw std::invalid_argument("'" + parsed.file + "' is not the name of a file here");
   return parsed;
 }
 

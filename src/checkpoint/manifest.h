@@ -13,7 +13,7 @@ namespace heed {
 inline constexpr std::string_view kManifestFile = "manifest.json";
 
 struct ManifestEntry {
-  std::string file;
+  std::string file;  // below the directory: "a", "folder/a"
   int64_t bytes = 0;
   uint32_t crc32 = 0;  // util/checksum.h
   bool operator==(const ManifestEntry&) const = default;

@@ -52,6 +52,16 @@ TEST_F(ManifestOfTwoFiles, ComesBackAndFitsItsFiles) {
   EXPECT_EQ(manifest_.Find("c"), nullptr);
 }
 
+TEST_F(ManifestOfTwoFiles, MayNameFilesInFoldersBelow) {
+  std::filesystem::create_directories(directory_ / "c/d");
+  WriteFile(directory_ / "c/d/e", "content");
+  manifest_.files.push_back({"c/d/e", 7, Crc32("content", 7)});
+  WriteManifest(directory_.path(), manifest_);
+  EXPECT_EQ(VerifyDirectory(directory_.path()), manifest_);
+  WriteFile(directory_ / "c/d/e", "c0ntent");
+  EXPECT_THAT(Fault(), HasSubstr("c/d/e is damaged"));
+}
+
 TEST_F(ManifestOfTwoFiles, DamageIsFoundAndNamed) {
   WriteFile(directory_ / "a", "c0ntent");
   EXPECT_THAT(Fault(), HasSubstr("/a is damaged: its checksum is"));
@@ -73,9 +83,9 @@ TEST_F(ManifestOfTwoFiles, WrongManifestsAreRefused) {
               HasSubstr("'1' is not a checksum"));
   EXPECT_THAT(FaultAfter([](auto& json) { json["files"][0]["crc32"] = ""; }),
               HasSubstr("is not a checksum"));
-  for (const char* name : {"", ".", "..", "../a", "/etc/passwd"}) {
+  for (const char* name : {"", ".", "..", "../a", "/etc/passwd", "a/", "a/../../b", "./a"}) {
     EXPECT_THAT(FaultAfter([name](auto& json) { json["files"][0]["file"] = name; }),
-                HasSubstr("is not the name of a file"));
+                HasSubstr("is not the name of a file here"));
   }
 }
 
