@@ -24,13 +24,16 @@ constexpr const char* kExplanation = R"(Formats:
   ctranslate2   a directory for CTranslate2, fast on CPUs and GPUs, without Heed or Python
   huggingface   a directory for Hugging Face's transformers: MarianMTModel for post-norm models,
                 PegasusForConditionalGeneration for pre-norm ones, with Marian's tokenizer
+  onnx          a directory for ONNX Runtime, and for transformers.js and Optimum, which run on it:
+                onnx/encoder_model.onnx and onnx/decoder_model_merged.onnx, with _fp16 or _int8 in
+                their names for those types, and tokenizer files as for huggingface
   marian        a directory for Marian, with model.npz, which converters read too; float32 only
   marian-bin    the same with model.bin, which Marian maps into memory
 
 Types:
   float32       every bit of the model
-  float16, bfloat16   half the size
-  int8          a quarter; for ctranslate2 only, which can also convert as it loads
+  float16, bfloat16   half the size; onnx has no bfloat16
+  int8          a quarter; for ctranslate2, which can also convert as it loads, and onnx
 
 The weights are those that 'heed translate' uses. What a format cannot hold is refused at the start,
 with every reason. At the end the files are read back and compared with the model. manifest.json
@@ -39,6 +42,7 @@ lists their checksums.
 Examples:
   heed export --model runs/multi30k/best --to ctranslate2 --output deploy/
   heed export --model runs/multi30k/best --to ctranslate2 --type int8 --output deploy8/
+  heed export --model runs/multi30k/best --to onnx --type int8 --output onnx8/
   heed export --model runs/multi30k/best --to safetensors --type float16 --output small/
   heed export --model runs/multi30k/best --to marian --output marian/)";
 

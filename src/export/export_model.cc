@@ -14,6 +14,8 @@
 #include "export/huggingface_model.h"
 #include "export/marian_export.h"
 #include "export/marian_model.h"
+#include "export/onnx_export.h"
+#include "export/onnx_model.h"
 #include "export/read_back.h"
 #include "export/safetensors_export.h"
 #include "util/check.h"
@@ -41,6 +43,7 @@ constexpr auto kExporters = std::to_array<Exporter>(
       ReadCtranslate2Model},
      {ExportFormat::kHuggingFace, FindHuggingFaceObstacles, WriteHuggingFaceModel,
       ReadHuggingFaceModel},
+     {ExportFormat::kOnnx, FindOnnxObstacles, WriteOnnxModel, ReadOnnxModel},
      {ExportFormat::kMarian, FindMarianNpzObstacles, WriteMarianNpzModel, ReadMarianModel},
      {ExportFormat::kMarianBin, FindMarianBinObstacles, WriteMarianBinModel, ReadMarianModel}});
 
@@ -61,8 +64,9 @@ void RequireExportable(const ExportOptions& options, const ModelSource& model) {
 // Lists what is on the disk, as the disk gives it back.
 Manifest ListFiles(const fs::path& directory, int64_t update) {
   Manifest manifest{.update = update, .files = {}};
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    manifest.files.push_back({.file = entry.path().filename().string(),
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    if (entry.is_directory()) continue;
+    manifest.files.push_back({.file = entry.path().lexically_relative(directory).generic_string(),
                               .bytes = FileSize(entry.path()),
                               .crc32 = Crc32OfFile(entry.path())});
   }

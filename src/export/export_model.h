@@ -13,11 +13,12 @@
 
 namespace heed {
 
-enum class ExportFormat { kSafetensors, kCtranslate2, kHuggingFace, kMarian, kMarianBin };
+enum class ExportFormat { kSafetensors, kCtranslate2, kHuggingFace, kOnnx, kMarian, kMarianBin };
 constexpr auto EnumNames(ExportFormat /*tag*/) {
   return std::to_array<EnumName<ExportFormat>>({{ExportFormat::kSafetensors, "safetensors"},
                                                 {ExportFormat::kCtranslate2, "ctranslate2"},
                                                 {ExportFormat::kHuggingFace, "huggingface"},
+                                                {ExportFormat::kOnnx, "onnx"},
                                                 {ExportFormat::kMarian, "marian"},
                                                 {ExportFormat::kMarianBin, "marian-bin"}});
 }

@@ -39,18 +39,16 @@ int64_t MaxLength(const ModelOptions& options) {
   return is_learned ? std::min(kMost, options.positions.max_length) : kMost;
 }
 
-Json MakeConfig(const ModelSource& model, ElementType type) {
+Json MakeConfig(const ModelSource& model, const HuggingFaceFlavour& flavour) {
   const ModelOptions& options = model.options();
-  const bool is_pre_norm = options.norm == NormPosition::kBefore;
   const bool is_shared = options.tie_embeddings == EmbeddingTying::kAll;
   const bool has_learned_positions = options.positions.kind == PositionKind::kLearned;
   const int64_t tokens = HuggingFacePadding(model) + 1;
   const int32_t begin = model.vocabularies().target->bos_id();
-  return {{"model_type", is_pre_norm ? "pegasus" : "marian"},
-          {"architectures",
-           Json::array({is_pre_norm ? "PegasusForConditionalGeneration" : "MarianMTModel"})},
+  return {{"model_type", flavour.model_type},
+          {"architectures", Json::array({flavour.architecture})},
           {"tokenizer_class", "MarianTokenizer"},
-          {"torch_dtype", EnumToString(type)},
+          {"torch_dtype", flavour.torch_dtype},
           {"is_encoder_decoder", true},
           {"vocab_size", tokens},
           {"decoder_vocab_size", tokens},
@@ -111,31 +109,20 @@ std::string ScoreLines(const ModelSource& model) {
   return run.best.empty() ? "" : lines;
 }
 
-std::string MakeCard(const ModelSource& model) {
+std::string MakeCard(const ModelSource& model, const HuggingFaceFlavour& flavour) {
   const DataOptions& data = model.recipe().data;
   return fmt::format(R"(---
-library_name: transformers
+library_name: {0}
 tags: [translation]
-language: ["{0}", "{1}"]
+language: ["{1}", "{2}"]
 ---
-# {2}: {0} to {1}
+# {3}: {1} to {2}
 
-Trained with Heed; weights of update {3}. The recipe is in recipe.yaml.
+Trained with Heed; weights of update {4}. The recipe is in recipe.yaml.
 
-```python
-from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-tokenizer = AutoTokenizer.from_pretrained(".")
-model = AutoModelForSeq2SeqLM.from_pretrained(".")
-batch = tokenizer(["..."], return_tensors="pt", padding=True)
-print(tokenizer.batch_decode(model.generate(**batch), skip_special_tokens=True))
-```
-
-The table of positions is part of the file. `save_pretrained` of MarianMTModel leaves it out, and the
-class then uses its own formula: for fine-tuning in transformers, train with
-`model.positions.frequency: paper`, which is that formula.
-{4})",
-                     data.source_language, data.target_language, model.recipe().name,
-                     model.update(), ScoreLines(model));
+{5}{6})",
+                     flavour.library, data.source_language, data.target_language,
+                     model.recipe().name, model.update(), flavour.usage, ScoreLines(model));
 }
 
 }  // namespace
@@ -144,17 +131,22 @@ int64_t HuggingFacePadding(const ModelSource& model) {
   return std::max(model.shape().source_vocabulary, model.shape().target_vocabulary);
 }
 
-void WriteHuggingFaceConfig(const ModelSource& model, ElementType type, const fs::path& directory) {
+void WriteHuggingFaceConfig(const ModelSource& model, const HuggingFaceFlavour& flavour,
+                            const fs::path& directory) {
   const auto write = [&](const char* name, const Json& json) {
     constexpr int kIndent = 1;
     WriteFile(directory / name, json.dump(kIndent) + "\n");
   };
-  write("config.json", MakeConfig(model, type));
+  Json config = MakeConfig(model, flavour);
+  if (!flavour.onnx_dtype.empty()) {
+    config["transformers.js_config"] = {{"dtype", flavour.onnx_dtype}};
+  }
+  write("config.json", config);
   write("generation_config.json", MakeGeneration(model));
   WriteHuggingFaceTokenizer(model, HuggingFacePadding(model), MaxLength(model.options()),
                             directory);
   WriteFile(directory / kRecipeFile, WriteRecipe(model.recipe()));
-  WriteFile(directory / "README.md", MakeCard(model));
+  WriteFile(directory / "README.md", MakeCard(model, flavour));
 }
 
 }  // namespace heed

@@ -7,18 +7,13 @@
 #include "checkpoint/safetensors_writer.h"
 #include "export/huggingface_config.h"
 #include "export/huggingface_names.h"
+#include "export/huggingface_tokenizer.h"
 #include "export/portable_weights.h"
-#include "export/tokenizer_json.h"
-#include "text/piece_list.h"
-#include "text/utf8.h"
 #include "util/check.h"
 #include "util/files.h"
 
 namespace heed {
 namespace {
-
-// Of the padding token: lower than any logit, and within float16.
-constexpr float kNeverProduced = -30000;
 
 // A model's tensors as the classes name them.
 class HuggingFaceTensors {
@@ -32,7 +27,7 @@ class HuggingFaceTensors {
       rows = SliceOutputs(std::move(rows), name.first, name.count);
     if (!IsPerToken(name)) return rows;
     const bool is_bias = name.theirs == kHuggingFaceOutputBias;
-    rows = ExtendOutputs(std::move(rows), num_tokens_, is_bias ? kNeverProduced : 0);
+    rows = ExtendOutputs(std::move(rows), num_tokens_, is_bias ? kHuggingFacePaddingLogit : 0);
     if (is_bias) rows.is_vector = false;
     return rows;
   }
@@ -60,16 +55,27 @@ class HuggingFaceTensors {
   int64_t num_tokens_;
 };
 
-void AddVocabularyObstacles(const Tokenizer& tokenizer, std::vector<std::string>* reasons) {
-  for (int32_t id = 0; id < tokenizer.size(); ++id) {
-    if (tokenizer.piece(id) == kHuggingFacePaddingPiece) {
-      reasons->push_back(fmt::format("its vocabulary has a piece {}, which the export must add",
-                                     kHuggingFacePaddingPiece));
-    }
-    if (FindBadUtf8(tokenizer.piece(id))) {
-      reasons->push_back(fmt::format("piece {} of its vocabulary is not UTF-8", id));
-    }
-  }
+constexpr const char* kTransformersUsage = R"(```python
+from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+tokenizer = AutoTokenizer.from_pretrained(".")
+model = AutoModelForSeq2SeqLM.from_pretrained(".")
+batch = tokenizer(["..."], return_tensors="pt", padding=True)
+print(tokenizer.batch_decode(model.generate(**batch), skip_special_tokens=True))
+```
+
+The table of positions is part of the file. `save_pretrained` of MarianMTModel leaves it out, and the
+class then uses its own formula: for fine-tuning in transformers, train with
+`model.positions.frequency: paper`, which is that formula.
+)";
+
+HuggingFaceFlavour TransformersFlavour(const ModelSource& model, ElementType type) {
+  const bool is_pre_norm = model.options().norm == NormPosition::kBefore;
+  return {.model_type = is_pre_norm ? "pegasus" : "marian",
+          .architecture = is_pre_norm ? "PegasusForConditionalGeneration" : "MarianMTModel",
+          .torch_dtype = std::string(EnumToString(type)),
+          .onnx_dtype = "",
+          .library = "transformers",
+          .usage = kTransformersUsage};
 }
 
 }  // namespace
@@ -101,12 +107,7 @@ std::vector<std::string> FindHuggingFaceObstacles(const ModelSource& model, Elem
         "table for source, target and output",
         EnumToString(options.tie_embeddings)));
   }
-  const Vocabularies& vocabularies = model.vocabularies();
-  if (!EndsSource(*vocabularies.source, 1)) {
-    reasons.emplace_back("its sources get no end mark; MarianTokenizer always adds one");
-  }
-  AddVocabularyObstacles(*vocabularies.source, &reasons);
-  if (!vocabularies.shares_ids()) AddVocabularyObstacles(*vocabularies.target, &reasons);
+  AddHuggingFaceTokenizerObstacles(model.vocabularies(), &reasons);
   return reasons;
 }
 
@@ -129,7 +130,7 @@ void WriteHuggingFaceModel(const ModelSource& model, ElementType type,
   add(kHuggingFaceEncoderPositions, tensors.Positions("encoder"));
   add(kHuggingFaceDecoderPositions, tensors.Positions("decoder"));
   WriteSafetensors(directory / kModelFile, std::move(files));
-  WriteHuggingFaceConfig(model, type, directory);
+  WriteHuggingFaceConfig(model, TransformersFlavour(model, type), directory);
 }
 
 }  // namespace heed

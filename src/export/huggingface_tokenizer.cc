@@ -1,8 +1,12 @@
 #include "export/huggingface_tokenizer.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "export/tokenizer_json.h"
+#include "text/piece_list.h"
+#include "text/utf8.h"
 #include "util/files.h"
 
 namespace heed {
@@ -23,7 +27,28 @@ Json MakeTokenizerConfig(const ModelSource& model, int64_t max_length) {
           {"model_max_length", max_length}};
 }
 
+void AddVocabularyObstacles(const Tokenizer& tokenizer, std::vector<std::string>* reasons) {
+  for (int32_t id = 0; id < tokenizer.size(); ++id) {
+    if (tokenizer.piece(id) == kHuggingFacePaddingPiece) {
+      reasons->push_back(fmt::format("its vocabulary has a piece {}, which the export must add",
+                                     kHuggingFacePaddingPiece));
+    }
+    if (FindBadUtf8(tokenizer.piece(id))) {
+      reasons->push_back(fmt::format("piece {} of its vocabulary is not UTF-8", id));
+    }
+  }
+}
+
 }  // namespace
+
+void AddHuggingFaceTokenizerObstacles(const Vocabularies& vocabularies,
+                                      std::vector<std::string>* reasons) {
+  if (!EndsSource(*vocabularies.source, 1)) {
+    reasons->emplace_back("its sources get no end mark; MarianTokenizer always adds one");
+  }
+  AddVocabularyObstacles(*vocabularies.source, reasons);
+  if (!vocabularies.shares_ids()) AddVocabularyObstacles(*vocabularies.target, reasons);
+}
 
 void WriteHuggingFaceTokenizer(const ModelSource& model, int64_t padding, int64_t max_length,
                                const std::filesystem::path& directory) {

@@ -4,10 +4,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "export/model_source.h"
 
 namespace heed {
+
+// Every reason why these files cannot hold the vocabularies.
+void AddHuggingFaceTokenizerObstacles(const Vocabularies& vocabularies,
+                                      std::vector<std::string>* reasons);
 
 // `padding` is the id of the padding token, `max_length` how many tokens the model takes. Two
 // vocabularies have no tokenizer.json.

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kNpzKind = "an .npz file";
 
 // An entry of the directory.
-struct ZipEntry {
+struct NpzEntry {
   std::string name;
   uint32_t crc = 0;
   int64_t bytes = 0;
@@ -28,13 +28,13 @@ void RequireMark(FileCursor& cursor, std::string_view mark, std::string_view wha
   }
 }
 
-ZipEntry ReadZipEntry(FileCursor& directory) {
+NpzEntry ReadZipEntry(FileCursor& directory) {
   RequireMark(directory, kZipCentralMark, "an entry of its directory");
   directory.Skip(4);  // versions
   const auto flags = directory.Next<uint16_t>();
   const auto method = directory.Next<uint16_t>();
   directory.Skip(4);  // time
-  ZipEntry entry;
+  NpzEntry entry;
   entry.crc = directory.Next<uint32_t>();
   const int64_t stored = directory.Next<uint32_t>();
   entry.bytes = directory.Next<uint32_t>();
@@ -53,7 +53,7 @@ ZipEntry ReadZipEntry(FileCursor& directory) {
   return entry;
 }
 
-std::vector<ZipEntry> ReadZipDirectory(const MappedFile& file) {
+std::vector<NpzEntry> ReadZipDirectory(const MappedFile& file) {
   FileCursor end(file, kNpzKind, std::max<int64_t>(0, file.size() - kZipEndBytes), file.size());
   RequireMark(end, kZipEndMark, "the end of its directory");
   end.Skip(4);  // disks
@@ -63,7 +63,7 @@ std::vector<ZipEntry> ReadZipDirectory(const MappedFile& file) {
   const int64_t place = end.Next<uint32_t>();
   if (here != count) end.Fail("it is one of several parts");
   FileCursor directory(file, kNpzKind, place, place + bytes);
-  std::vector<ZipEntry> entries;
+  std::vector<NpzEntry> entries;
   int64_t total = 0;
   for (int i = 0; i < count; ++i) {
     entries.push_back(ReadZipEntry(directory));
@@ -74,7 +74,7 @@ std::vector<ZipEntry> ReadZipDirectory(const MappedFile& file) {
 }
 
 // The bytes of an entry, whose checksum must fit.
-FileCursor OpenZipEntry(const MappedFile& file, const ZipEntry& entry) {
+FileCursor OpenZipEntry(const MappedFile& file, const NpzEntry& entry) {
   FileCursor local(file, kNpzKind, entry.place, file.size());
   RequireMark(local, kZipLocalMark, fmt::format("'{}'", entry.name));
   local.Skip(22);  // what the directory says too
@@ -89,7 +89,7 @@ FileCursor OpenZipEntry(const MappedFile& file, const ZipEntry& entry) {
   return {file, kNpzKind, begin, begin + entry.bytes};
 }
 
-MarianArray ReadNpy(const MappedFile& file, const ZipEntry& entry) {
+MarianArray ReadNpy(const MappedFile& file, const NpzEntry& entry) {
   FileCursor cursor = OpenZipEntry(file, entry);
   constexpr std::string_view kSuffix = ".npy";
   if (!entry.name.ends_with(kSuffix)) {
@@ -118,7 +118,7 @@ MarianArray ReadNpy(const MappedFile& file, const ZipEntry& entry) {
 
 std::vector<MarianArray> FindMarianNpzArrays(const MappedFile& file) {
   std::vector<MarianArray> arrays;
-  for (const ZipEntry& entry : ReadZipDirectory(file)) arrays.push_back(ReadNpy(file, entry));
+  for (const NpzEntry& entry : ReadZipDirectory(file)) arrays.push_back(ReadNpy(file, entry));
   return arrays;
 }
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "export/huggingface_export.h"
 #include "tests/export/export_fixture.h"
 #include "util/files.h"
 #include "util/json_file.h"
@@ -20,7 +21,7 @@ class HuggingFaceConfigTest : public testing::Test {
     disk_ = std::make_unique<ModelOnDisk>(recipe);
     output_ = *disk_ / "out";
     fs::create_directories(output_);
-    WriteHuggingFaceConfig(ModelSource(disk_->path()), ElementType::kFloat16, output_);
+    WriteHuggingFaceModel(ModelSource(disk_->path()), ElementType::kFloat16, output_);
   }
   nlohmann::json Json(const std::string& name) const { return ReadJsonFile(output_ / name); }
 
