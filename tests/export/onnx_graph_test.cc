@@ -47,7 +47,7 @@ TEST(OnnxGraph, IntegersAreWrittenInOrder) {
   graph.tensors()[0].write(file);
   file.Commit();
   EXPECT_EQ(ReadFile(directory / "bytes"),
-            std::string("\3\0\0\0\0\0\0\0", 8) + std::string(8, '\xff'));
+            std::string("\3\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", 16));
 }
 
 }  // namespace
