@@ -60,7 +60,7 @@ std::string LanguageMark(const ImportedModel& model, const ImportOptions& option
   for (int32_t id = 0; id < list->size(); ++id) {
     if (list->IsPrefix(id) && list->piece(id).starts_with(">>")) marks.push_back(list->piece(id));
   }
-  const std::string wanted = ">>" + options.target_language + "<<";
+  std::string wanted = ">>" + options.target_language + "<<";
   if (std::ranges::count(marks, wanted) > 0) return wanted;
   if (marks.empty()) return "";
   const size_t count = marks.size();

@@ -30,7 +30,7 @@ std::vector<std::string> WriteMarianLists(const Vocabularies& vocabularies,
 // Writes all vocabulary files and returns the names of those that Marian shall read.
 std::vector<std::string> WriteMarianVocabularies(const Vocabularies& vocabularies,
                                                  const fs::path& directory) {
-  const std::vector<std::string> lists = WriteMarianLists(vocabularies, directory);
+  std::vector<std::string> lists = WriteMarianLists(vocabularies, directory);
   const auto write = [&](const char* name, const Tokenizer& tokenizer) {
     WriteFile(directory / name, tokenizer.serialized());
   };
