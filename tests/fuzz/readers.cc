@@ -11,6 +11,7 @@
 #include "export/ctranslate2_model.h"
 #include "export/huggingface_model.h"
 #include "export/marian_model.h"
+#include "export/onnx_model.h"
 #include "export/row_source.h"
 #include "models/model_factory.h"
 #include "text/normalizer_rules.h"
@@ -74,6 +75,10 @@ const std::vector<FuzzedReader>& Table() {
        [](const fs::path& directory) { Fill(ReadHuggingFaceModel(directory)); }},
       {"huggingface_config", "config.json", "huggingface", "float32",
        [](const fs::path& directory) { Fill(ReadHuggingFaceModel(directory)); }},
+      {"onnx_encoder", "onnx/encoder_model.onnx", "onnx", "float32",
+       [](const fs::path& directory) { Fill(ReadOnnxModel(directory)); }},
+      {"onnx_decoder", "onnx/decoder_model_merged.onnx", "onnx", "float32",
+       [](const fs::path& directory) { Fill(ReadOnnxModel(directory)); }},
       {"marian_npz", "model.npz", "marian", "float32",
        [](const fs::path& directory) { Fill(ReadMarianModel(directory)); }},
       {"marian_bin", "model.bin", "marian-bin", "float32",
