@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "util/check.h"
 #include "util/protobuf_reader.h"
 
 namespace heed {
@@ -12,6 +13,10 @@ constexpr uint32_t kModelPieces = 1, kModelTrainerSpec = 2;
 constexpr uint32_t kPieceText = 1, kPieceScore = 2, kPieceKind = 3;
 constexpr uint32_t kTrainerKind = 3, kTrainerByteFallback = 35;
 
+// Bytes; SentencePiece makes pieces of 16 characters, and users hardly longer symbols. Building a
+// PieceTrie takes stack for each.
+constexpr size_t kLongestPiece = 4096;
+
 SubwordPiece ParsePiece(ProtobufReader reader) {
   SubwordPiece piece;
   while (const auto field = reader.Next()) {
@@ -19,6 +24,10 @@ SubwordPiece ParsePiece(ProtobufReader reader) {
     if (field->id == kPieceScore)
       piece.score = std::bit_cast<float>(static_cast<uint32_t>(field->number));
     if (field->id == kPieceKind) piece.kind = static_cast<PieceKind>(field->number);
+  }
+  if (piece.text.size() > kLongestPiece) {
+    ThrowUserError("a piece of this SentencePiece model has {} bytes, more than {}",
+                   piece.text.size(), kLongestPiece);
   }
   return piece;
 }

@@ -63,5 +63,11 @@ TEST(SubwordPieces, DamageIsAUserError) {
   }
 }
 
+TEST(SubwordPieces, APieceOfAMegabyteIsAUserError) {
+  constexpr size_t kBytes = size_t{1} << 20;  // 3 bytes as a varint
+  const std::string piece = "\x0A\x80\x80\x40" + std::string(kBytes, 'a');
+  EXPECT_THROW(ParseSubwordPieces("\x0A\x84\x80\x40" + piece), UserError);
+}
+
 }  // namespace
 }  // namespace heed
