@@ -5,9 +5,8 @@
 //   optimizer.safetensors  "first_moment.<parameter>", "second_moment.<parameter>"
 //   state.json             run_state.h
 //   recipe.yaml            the resolved recipe
-//   vocabulary.model, ...  copies of the vocabulary files, with lists of pieces if there are any,
-//   so
-//                          that the directory can be moved alone
+//   vocabulary.model, ...  copies of the vocabulary files, with lists of pieces if there are any:
+//                          the directory can be moved alone
 //   manifest.json          manifest.h
 //
 // Tensors are keyed by stable names, so that neither the order of declaration nor the layout of the
