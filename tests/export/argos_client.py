@@ -22,14 +22,10 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
+from import_checks import compare_translations, expect, run
+
 WIDTH, INNER, HEADS, LAYERS = 16, 24, 2, 2
 NAMES = ["argos_tied", "argos_untied"]
-faults = []
-
-
-def expect(condition, *message):
-    if not condition:
-        faults.append(" ".join(str(part) for part in message))
 
 
 class RandomModel:
@@ -105,21 +101,7 @@ def make_package(directory, name, seed):
 def check_case(directory, case):
     translator = ctranslate2.Translator(
         os.path.join(directory, case["name"]), device="cpu", inter_threads=1, intra_threads=1)
-    sources, worst, equal = case["source_pieces"], 0, 0
-    for name, beam in (("greedy", 1), ("beam4", 4)):
-        wanted = case[name]
-        for one, result in zip(wanted, translator.score_batch(sources, [one["pieces"] for one in wanted])):
-            pairs = zip(result.log_probs, one["token_log_probabilities"])
-            worst = max(worst, max(abs(a - b) for a, b in pairs))
-        found = translator.translate_batch(sources, beam_size=beam, length_penalty=0, return_scores=True,
-                                           max_decoding_length=60, min_decoding_length=0)
-        for number, (one, result) in enumerate(zip(wanted, found)):
-            gap = abs(result.scores[0] - sum(one["token_log_probabilities"]))
-            equal += result.hypotheses[0] == one["pieces"]
-            expect(result.hypotheses[0] == one["pieces"] or gap < 1e-4, case["name"], name, number,
-                   "differs by", gap, "nats:", result.hypotheses[0], "not", one["pieces"])
-    expect(worst <= 1e-4, case["name"], "log-probabilities differ by", worst)
-    print(f"{case['name']:<24} log-probabilities within {worst:.1e}, equal {equal} of {2 * len(sources)}")
+    compare_translations(translator, case)
 
 
 def check_tokenizer(directory, case):
@@ -132,21 +114,9 @@ def check_tokenizer(directory, case):
         expect(wanted == pieces, case["name"], "cuts", text, "into", pieces, "not", wanted)
 
 
-def main():
-    directory = sys.argv[1]
-    path = os.path.join(directory, "cases.json")
-    if not os.path.exists(path):
-        for seed, name in enumerate(NAMES):
-            make_package(directory, name, seed)
-        return
-    with open(path, encoding="utf-8") as file:
-        cases = json.load(file)
-    expect([case["name"] for case in cases] == NAMES, "other cases than were made")
-    for case in cases:
-        check_tokenizer(directory, case)
-        check_case(directory, case)
-    print("\n".join(faults))
-    sys.exit(bool(faults))
+def check(directory, case):
+    check_tokenizer(directory, case)
+    check_case(directory, case)
 
 
-main()
+run(NAMES, make_package, check)

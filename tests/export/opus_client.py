@@ -7,7 +7,6 @@ The first run finds source.spm and target.spm and writes NAME.zip for each model
 cases.json too: for each model name and Heed's texts, source_pieces, greedy and beam4, as
 client_cases.h says; CTranslate2's own converter makes its model of the same files.
 """
-import json
 import os
 import sys
 import tempfile
@@ -22,6 +21,8 @@ try:
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
+
+from import_checks import compare_translations, expect, run
 
 WIDTH, INNER, HEADS, LAYERS = 16, 24, 2, 2
 MODEL = "opus.spm32k-spm32k.transformer-align.model1.npz.best-perplexity.npz"
@@ -45,12 +46,6 @@ VARIANTS = {
     "opus_relu_output_tied": {"tied-embeddings": True, "transformer-ffn-activation": "relu"},
     "opus_pre_norm_untied": {"transformer-preprocess": "n", "transformer-postprocess": "da",
                              "transformer-postprocess-top": "n", "transformer-ffn-activation": "relu"}}
-faults = []
-
-
-def expect(condition, *message):
-    if not condition:
-        faults.append(" ".join(str(part) for part in message))
 
 
 def make_arrays(options, pieces, generator):
@@ -144,23 +139,7 @@ def check_case(directory, case):
         path = os.path.join(converted, "model")
         WithMariansPositions(os.path.join(directory, case["name"])).convert(path)
         translator = ctranslate2.Translator(path, device="cpu", inter_threads=1, intra_threads=1)
-        sources = case["source_pieces"]
-        worst, equal = 0, 0
-        for name, beam in (("greedy", 1), ("beam4", 4)):
-            wanted = case[name]
-            scored = translator.score_batch(sources, [one["pieces"] for one in wanted])
-            for one, result in zip(wanted, scored):
-                pairs = zip(result.log_probs, one["token_log_probabilities"])
-                worst = max(worst, max(abs(a - b) for a, b in pairs))
-            found = translator.translate_batch(sources, beam_size=beam, length_penalty=0, return_scores=True,
-                                               max_decoding_length=60, min_decoding_length=0)
-            for number, (one, result) in enumerate(zip(wanted, found)):
-                gap = abs(result.scores[0] - sum(one["token_log_probabilities"]))
-                equal += result.hypotheses[0] == one["pieces"]
-                expect(result.hypotheses[0] == one["pieces"] or gap < 1e-4, case["name"], name, number,
-                       "differs by", gap, "nats:", result.hypotheses[0], "not", one["pieces"])
-    expect(worst <= 1e-4, case["name"], "log-probabilities differ by", worst)
-    print(f"{case['name']:<24} log-probabilities within {worst:.1e}, equal {equal} of {2 * len(sources)}")
+        compare_translations(translator, case)
 
 
 def check_tokenizers(directory, case):
@@ -169,21 +148,9 @@ def check_tokenizers(directory, case):
         expect(model.encode(text, out_type=str) == pieces, case["name"], "cuts", text, "into", pieces)
 
 
-def main():
-    directory = sys.argv[1]
-    path = os.path.join(directory, "cases.json")
-    if not os.path.exists(path):
-        for number, name in enumerate(VARIANTS):
-            make_model(directory, name, number)
-        return
-    with open(path, encoding="utf-8") as file:
-        cases = json.load(file)
-    expect([case["name"] for case in cases] == list(VARIANTS), "other cases than were made")
-    for case in cases:
-        check_tokenizers(directory, case)
-        check_case(directory, case)
-    print("\n".join(faults))
-    sys.exit(bool(faults))
+def check(directory, case):
+    check_tokenizers(directory, case)
+    check_case(directory, case)
 
 
-main()
+run(VARIANTS, make_model, check)
